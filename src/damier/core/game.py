@@ -1,0 +1,179 @@
+"""A game at hand: somebody's rules, checked, with a name, ready for compiled searches and for people."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numba.core.errors import NumbaError
+from numpy.lib.recfunctions import repack_fields
+from numpy.typing import NDArray
+
+from damier.core.compile import COMPILER_ON, data_of, game_type
+from damier.core.errors import RulesError
+from damier.core.explain import explain
+from damier.core.generic import Buffers
+from damier.core.loading import load_class, locator_of
+from damier.core.protocol import FACTS, FOR_PEOPLE, OPTIONAL, REQUIRED, State
+from damier.core.spec import defaults, format_spec
+from damier.core.view import can_show_unicode, draw_grid
+
+if TYPE_CHECKING:
+    from damier.core.position import Position
+
+
+class Game:
+    """What `damier.game(...)` gives: the rules, and what every game can do because of them.
+
+    The rules' own attributes and methods are reachable through it, so that a Game can be handed to a
+    kernel as well as the rules themselves.
+    """
+
+    def __init__(self, rules: Any, title: str | None = None, preset: Mapping[str, Any] | None = None) -> None:
+        self.rules = rules
+        self.title = title or type(rules).__qualname__
+        self.preset = dict(preset or {})
+        self._check_methods()
+        self._check_options()
+        self.num_players, self.max_moves, self.max_length = map(self._fact, FACTS)
+        self.dtype = self._record_type()
+        for value in data_of(rules).values():
+            if isinstance(value, np.ndarray):
+                value.flags.writeable = False
+        if COMPILER_ON:
+            self._numba_type_ = rules._numba_type_ = game_type(rules)
+
+    # -- names ---------------------------------------------------------------------------------------------
+
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """The options of this game and their default values."""
+        return defaults(type(self.rules)) | self.preset
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options and their values here."""
+        return {option: getattr(self.rules, option) for option in self.defaults}
+
+    @property
+    def name(self) -> str:
+        """The text name, with the options that are not at their default: `connect4:rows=7`."""
+        changed = {option: value for option, value in self.options.items() if value != self.defaults[option]}
+        return format_spec(self.title, changed)
+
+    def has(self, capability: str) -> bool:
+        """Whether the rules have this method."""
+        return callable(getattr(type(self.rules), capability, None))
+
+    @property
+    def capabilities(self) -> list[str]:
+        """The optional methods that the rules have."""
+        return [name for name in (*OPTIONAL, *FOR_PEOPLE) if self.has(name)]
+
+    def __repr__(self) -> str:
+        return f"<Game {self.name}>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and self._recipe() == other._recipe()
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or "rules" not in vars(self):
+            raise AttributeError(name)
+        return getattr(self.rules, name)
+
+    def __reduce__(self) -> Any:
+        return _rebuild, self._recipe()
+
+    def _recipe(self) -> tuple[Any, ...]:
+        return locator_of(type(self.rules)), self.options, self.title, self.preset
+
+    # -- positions and compiled calls ----------------------------------------------------------------------
+
+    def start(self) -> "Position":
+        """The first position."""
+        from damier.core.position import first_position
+
+        return first_position(self)
+
+    def new_states(self, count: int) -> NDArray[Any]:
+        """Room for that many positions, all zero."""
+        return np.zeros(count, self.dtype)
+
+    def buffers(self) -> Buffers:
+        """Room for what the rules write about one position."""
+        return Buffers(
+            np.zeros(self.max_moves, np.int64),
+            np.zeros(self.max_moves, np.float64),
+            np.zeros(self.num_players, np.float64),
+        )
+
+    def run(self, kernel: Callable[..., Any], *args: Any) -> Any:
+        """Call `kernel(rules, *args)`, with errors that speak of this game and not of the compiler."""
+        try:
+            return kernel(self.rules, *args)
+        except NumbaError as error:
+            raise explain(self.rules, error) from None
+        except RulesError as error:
+            raise RulesError(f"{self.name}: {' '.join(map(str, error.args))}") from None
+
+    # -- for people ----------------------------------------------------------------------------------------
+
+    def format_move(self, state: State, move: int) -> str:
+        return str(self.rules.format_move(state, move)) if self.has("format_move") else str(move)
+
+    def parse_move(self, state: State, text: str, legal: list[int]) -> int:
+        """The move meant by a text; ValueError if it is none of the legal ones."""
+        for move in legal:
+            if self.format_move(state, move).lower() == text.lower():
+                return move
+        if self.has("parse_move"):
+            move = int(self.rules.parse_move(state, text))
+            if move in legal:
+                return move
+        raise ValueError(text)
+
+    def draw(self, state: State, unicode: bool | None = None) -> str:
+        """The board as text; in Unicode where the terminal can show it."""
+        if self.has("draw"):
+            return str(self.rules.draw(state))
+        if self.has("view"):
+            return draw_grid(self.rules.view(state), can_show_unicode() if unicode is None else unicode)
+        return "\n".join(f"{field}: {state[field]}" for field in self.dtype.names or ())
+
+    # -- the checks that need no game to be played ---------------------------------------------------------
+
+    def _check_methods(self) -> None:
+        missing = [signature for rule, signature in REQUIRED.items() if not self.has(rule)]
+        if missing:
+            raise RulesError(f"{self.title} is no game yet: it lacks the method {', '.join(missing)}")
+
+    def _check_options(self) -> None:
+        for option in self.defaults:
+            if not hasattr(self.rules, option):
+                raise RulesError(f"{self.title}: keep the option '{option}' as an attribute, self.{option} = {option}")
+
+    def _fact(self, fact: str) -> int:
+        value = getattr(self.rules, fact, None)
+        if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
+            raise RulesError(f"{self.title}: expected a whole number `{fact}` ({FACTS[fact]}), got {value!r}")
+        return int(value)
+
+    def _record_type(self) -> np.dtype[Any]:
+        """The rules' State without gaps, so that equal positions have equal bytes."""
+        try:
+            dtype = np.dtype(getattr(self.rules, "State", None))
+        except TypeError:
+            dtype = np.dtype(float)
+        if dtype.names is None or "player" not in dtype.names or dtype["player"].kind != "i":
+            raise RulesError(
+                f"{self.title}: expected `State`, a NumPy record type with a signed whole-number field 'player', "
+                f'for example State = np.dtype([("player", np.int8), ("cells", np.int8, (9,))]), '
+                f"got {getattr(self.rules, 'State', 'nothing')}"
+            )
+        return np.dtype((np.record, repack_fields(dtype, align=False, recurse=True)))
+
+
+def _rebuild(locator: str, options: dict[str, Any], title: str, preset: dict[str, Any]) -> Game:
+    return Game(load_class(locator)(**options), title, preset)

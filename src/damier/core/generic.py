@@ -1,0 +1,159 @@
+"""What every search asks of a game, whether the game has the optional rule for it or not.
+
+Each function is plain Python for uncompiled rules. In compiled code it is resolved by the game's type, so
+that a capability which a game lacks costs nothing.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from llvmlite import ir
+from numba import carray, types
+from numba.core.extending import intrinsic, overload
+
+from damier.core.compile import kernel
+from damier.core.errors import RulesError
+from damier.core.protocol import CHANCE, Moves, Rng, State, Values
+from damier.core.rng import below, mix, uniform
+
+
+class Buffers(NamedTuple):
+    """Room for what the rules write: legal moves, their probabilities at a chance node, and payoffs."""
+
+    moves: Moves  # [max_moves]
+    probs: Values  # [max_moves]
+    values: Values  # [num_players]
+
+
+@kernel
+def check_count(count: int, limit: int) -> int:
+    """A count of moves outside 0..limit means that memory was overwritten: stop at once."""
+    if count < 0 or count > limit:
+        raise RulesError("`moves` returned", count, "moves, expected 0 to max_moves =", limit)
+    return count
+
+
+def list_moves(game: Any, state: State, buffers: Buffers) -> int:
+    """Write the legal moves, or at a chance node the outcomes and their probabilities; return how many."""
+    if state.player == CHANCE:
+        count = game.chance(state, buffers.moves, buffers.probs)
+    else:
+        count = game.moves(state, buffers.moves)
+    return check_count(count, buffers.moves.size)
+
+
+@overload(list_moves, strict=False)
+def _list_moves(game: Any, state: Any, buffers: Any) -> Callable[..., int]:
+    def without_chance(game, state, buffers):  # type: ignore[no-untyped-def]
+        return check_count(game.moves(state, buffers.moves), buffers.moves.size)
+
+    return list_moves if game.has("chance") else without_chance
+
+
+def random_move(game: Any, state: State, buffers: Buffers, rng: Rng) -> int:
+    """A legal move, each as likely as the others, or an outcome by its probability; -1 at the end."""
+    if hasattr(game, "sample") and state.player != CHANCE:
+        return int(game.sample(state, rng))
+    count = list_moves(game, state, buffers)
+    if count == 0:
+        return -1
+    if state.player == CHANCE:
+        return int(buffers.moves[draw_outcome(buffers.probs, count, rng)])
+    return int(buffers.moves[below(rng, count)])
+
+
+@overload(random_move, strict=False)
+def _random_move(game: Any, state: Any, buffers: Any, rng: Any) -> Callable[..., int]:
+    if game.has("sample"):
+
+        def player_move(game, state, buffers, rng):  # type: ignore[no-untyped-def]
+            return game.sample(state, rng)
+    else:
+
+        def player_move(game, state, buffers, rng):  # type: ignore[no-untyped-def]
+            count = check_count(game.moves(state, buffers.moves), buffers.moves.size)
+            return buffers.moves[below(rng, count)] if count else -1
+
+    if not game.has("chance"):
+        return player_move
+    player_move = kernel(player_move)
+
+    def player_or_chance(game, state, buffers, rng):  # type: ignore[no-untyped-def]
+        if state.player != CHANCE:
+            return player_move(game, state, buffers, rng)
+        count = list_moves(game, state, buffers)
+        return buffers.moves[draw_outcome(buffers.probs, count, rng)]
+
+    return player_or_chance
+
+
+@kernel
+def draw_outcome(probs: Values, count: int, rng: Rng) -> int:
+    """The index of an outcome, drawn by its probability."""
+    left = uniform(rng)
+    for index in range(count - 1):
+        left -= probs[index]
+        if left < 0:
+            return index
+    return count - 1
+
+
+def position_key(game: Any, state: State) -> int:
+    """A 64-bit hash of the position: the game's own, or that of the record's bytes."""
+    return int(game.key(state)) if hasattr(game, "key") else hash_record(state)
+
+
+@overload(position_key, strict=False)
+def _position_key(game: Any, state: Any) -> Callable[..., Any]:
+    def own(game, state):  # type: ignore[no-untyped-def]
+        return np.uint64(game.key(state))
+
+    def default(game, state):  # type: ignore[no-untyped-def]
+        return hash_record(state)
+
+    return own if game.has("key") else default
+
+
+def hash_record(state: State) -> int:
+    """A 64-bit hash of a record's bytes, eight at a time."""
+    data = state.tobytes()
+    hashed = len(data)
+    for start in range(0, len(data), 8):
+        hashed = mix(hashed ^ int.from_bytes(data[start : start + 8], "little"))
+    return hashed
+
+
+@overload(hash_record, strict=False)
+def _hash_record(state: types.Record) -> Callable[..., Any]:
+    words, tail = divmod(state.size, 8)
+
+    def compiled(state):  # type: ignore[no-untyped-def]
+        data = carray(_address(state), words * 8 + tail, np.uint8)
+        hashed = np.uint64(words * 8 + tail)
+        for start in range(0, words * 8, 8):
+            hashed = mix(hashed ^ _word(data, start, 8))
+        if tail:
+            hashed = mix(hashed ^ _word(data, words * 8, tail))
+        return hashed
+
+    return compiled
+
+
+@kernel
+def _word(data: Any, start: int, size: int) -> Any:
+    """`size` bytes as a little-endian number."""
+    word = np.uint64(0)
+    for i in range(size):
+        word |= np.uint64(data[start + i]) << np.uint64(8 * i)
+    return word
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _address(context: Any, state: Any) -> Any:
+    """Where a record is in memory."""
+
+    def lower(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.bitcast(args[0], ir.IntType(8).as_pointer())
+
+    return types.voidptr(state), lower

@@ -1,0 +1,74 @@
+"""Finding the class of a game: in an importable module, or in a file of the user's own."""
+
+import hashlib
+import importlib
+import sys
+from pathlib import Path
+from types import ModuleType
+
+from damier.core.errors import SpecError
+
+
+def is_file_name(name: str) -> bool:
+    """Whether a name is `path/to/file.py:Class` rather than one of ours."""
+    return ".py:" in name or name.endswith(".py")
+
+
+def load_class(locator: str) -> type:
+    """The class behind `package.module:Class` or `path/to/file.py:Class`."""
+    place, _, class_name = locator.rpartition(":")
+    if locator.endswith(".py") or not class_name:
+        raise SpecError(f"'{locator}': expected file.py:Class, got no class name")
+    module = _load_file(Path(place)) if place.endswith(".py") else importlib.import_module(place)
+    found = getattr(module, class_name, None)
+    if not isinstance(found, type):
+        classes = [
+            name
+            for name, value in vars(module).items()
+            if isinstance(value, type) and value.__module__ == module.__name__
+        ]
+        there = f"it defines {', '.join(classes)}" if classes else "it defines no class at all"
+        raise SpecError(f"'{place}' has no class '{class_name}'; {there}")
+    return found
+
+
+def locator_of(cls: type) -> str:
+    """The name under which `load_class` finds this class again, also in another process."""
+    file = getattr(sys.modules.get(cls.__module__), "__damier_file__", None)
+    return f"{file or cls.__module__}:{cls.__qualname__}"
+
+
+def _load_file(path: Path) -> ModuleType:
+    """Run a file as a module, once, and again when it was edited. It may import its neighbours."""
+    path = path.expanduser().resolve()
+    if not path.is_file():
+        raise SpecError(f"there is no file '{path}'; expected path/to/file.py:Class")
+    source = path.read_bytes()
+    name = f"damier_file_{path.stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}"
+    loaded = sys.modules.get(name)
+    if loaded is not None and loaded.__dict__.get("__damier_source__") == source:
+        return loaded
+    module = ModuleType(name)
+    module.__dict__.update(__file__=str(path), __damier_file__=str(path), __damier_source__=source)
+    if str(path.parent) not in sys.path:
+        sys.path.insert(0, str(path.parent))
+    sys.modules[name] = module
+    try:
+        # Not by the import system: its .pyc files miss an edit within the same second.
+        exec(compile(source, path, "exec"), module.__dict__)
+    except Exception as error:
+        del sys.modules[name]
+        line = _line_in(error, path)
+        raise SpecError(f"'{path}'{line} can't be loaded: {type(error).__name__}: {error}") from error
+    return module
+
+
+def _line_in(error: Exception, path: Path) -> str:
+    if isinstance(error, SyntaxError):
+        return f" line {error.lineno}"
+    trace, line = error.__traceback__, None
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == str(path):
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    return f" line {line}" if line else ""

@@ -1,0 +1,241 @@
+"""Positions for people, tests and the web: immutable, checked, pleasant.
+
+Searches do not use them: they work on the records inside.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from damier.core.compile import kernel
+from damier.core.errors import MoveError, RulesError
+from damier.core.game import Game
+from damier.core.generic import Buffers, list_moves, position_key
+from damier.core.protocol import CHANCE, Planes, State, Values
+
+
+class Position:
+    """A position of a game: `pos.moves()`, `pos.play("d4")`, `print(pos)`.
+
+    Two positions are equal if their games and their records are; how they were reached does not count.
+    """
+
+    __slots__ = ("_moves", "_state", "game", "history")
+
+    game: Game
+    history: tuple[int, ...]
+
+    def __init__(self, game: Game, state: State, history: tuple[int, ...] = ()) -> None:
+        """A position from a record of the game. From `game.start()` one gets there by `play`."""
+        record = game.new_states(1)
+        record[0] = state
+        record.flags.writeable = False
+        object.__setattr__(self, "game", game)
+        object.__setattr__(self, "history", tuple(history))
+        object.__setattr__(self, "_state", record)
+        object.__setattr__(self, "_moves", None)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"a position can't be changed; play() gives a new one (tried to set '{name}')")
+
+    # -- the state of the game -----------------------------------------------------------------------------
+
+    @property
+    def state(self) -> State:
+        """A copy of the record, for searches to start from."""
+        return self._state.copy()[0]
+
+    @property
+    def player(self) -> int:
+        """Who moves: 0..n-1, or CHANCE. At the end of the game it means nothing."""
+        return int(self._state[0].player)
+
+    @property
+    def is_over(self) -> bool:
+        return not self.moves()
+
+    @property
+    def is_chance(self) -> bool:
+        return self.player == CHANCE and not self.is_over
+
+    def moves(self) -> list[int]:
+        """The legal moves, or at a chance node the outcomes; none at the end."""
+        if self._moves is None:
+            buffers = self.game.buffers()
+            count = self.game.run(_list_moves, self._state[0], buffers)
+            object.__setattr__(self, "_moves", tuple(buffers.moves[:count].tolist()))
+        return list(self._moves)
+
+    def notations(self) -> list[str]:
+        """The legal moves as people write them."""
+        return [self.notation(move) for move in self.moves()]
+
+    @property
+    def outcomes(self) -> dict[int, float]:
+        """At a chance node: the outcomes and their probabilities."""
+        if not self.is_chance:
+            return {}
+        buffers = self.game.buffers()
+        count = self.game.run(_list_moves, self._state[0], buffers)
+        return dict(zip(buffers.moves[:count].tolist(), buffers.probs[:count].tolist(), strict=True))
+
+    @property
+    def returns(self) -> tuple[float, ...] | None:
+        """At the end: one payoff per player. Before it: None."""
+        return self._values(_returns) if self.is_over else None
+
+    @property
+    def key(self) -> int:
+        """A 64-bit hash of the position."""
+        return int(self.game.run(_key, self._state[0]))
+
+    def evaluate(self) -> tuple[float, ...]:
+        """The game's heuristic value per player."""
+        self._require("evaluate")
+        return self._values(_evaluate)
+
+    def encode(self) -> Planes:
+        """What a network sees of the position."""
+        self._require("encode")
+        planes = np.zeros(self.game.encode_shape, np.float32)
+        self.game.run(_encode, self._state[0], planes)
+        return planes
+
+    # -- moving --------------------------------------------------------------------------------------------
+
+    def play(self, move: int | str) -> "Position":
+        """The position after a move, given as a number or in the game's notation."""
+        number = self.parse(move) if isinstance(move, str) else int(move)
+        if number not in self.moves():
+            raise self._illegal(move)
+        states = self._state.copy()
+        self.game.run(_play, states[0], number)
+        return Position(self.game, states[0], (*self.history, number))
+
+    def play_all(self, moves: str | Iterable[int | str]) -> "Position":
+        """The position after several moves: `"d d c"`, `"d,d,c"` or a list."""
+        position = self
+        for move in re.split(r"[\s,]+", moves.strip()) if isinstance(moves, str) else moves:
+            if move != "":
+                position = position.play(move)
+        return position
+
+    def parse(self, text: str) -> int:
+        """The legal move that is written like this."""
+        try:
+            return self.game.parse_move(self.state, text.strip(), self.moves())
+        except ValueError:
+            raise self._illegal(text) from None
+
+    def notation(self, move: int) -> str:
+        """A move as people write it."""
+        return self.game.format_move(self.state, move)
+
+    def _illegal(self, move: int | str) -> MoveError:
+        where = f"in {self.game.name} {self._after()}"
+        if self.is_over:
+            return MoveError(f"illegal move '{move}' {where}: the game is over")
+        legal = self.notations() if isinstance(move, str) else [str(legal) for legal in self.moves()]
+        listed = " ".join(legal[:40]) + (f" ... ({len(legal)} in all)" if len(legal) > 40 else "")
+        return MoveError(f"illegal move '{move}' {where}: expected one of {listed}")
+
+    # -- for people ----------------------------------------------------------------------------------------
+
+    def draw(self, unicode: bool | None = None) -> str:
+        """The board as text; in Unicode where the terminal can show it, unless told."""
+        return self.game.draw(self.state, unicode)
+
+    def view(self) -> Any:
+        """What the game shows of the position."""
+        self._require("view")
+        return self.game.rules.view(self.state)
+
+    def line(self) -> str:
+        """The moves that led here, in the game's notation."""
+        position, words = self.game.start(), []
+        for move in self.history:
+            words.append(position.notation(move))
+            position = position.play(move)
+        return " ".join(words)
+
+    def __str__(self) -> str:
+        return self.draw()
+
+    def __repr__(self) -> str:
+        who = "over" if self.is_over else "chance moves" if self.is_chance else f"player {self.player} to move"
+        return f"<Position {self.game.name} {self._after()}: {who}>"
+
+    def _after(self) -> str:
+        return f"after {self.line()!r}" if self.history else "at the start"
+
+    # -- as a value ----------------------------------------------------------------------------------------
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return self.game == other.game and self._state.tobytes() == other._state.tobytes()
+
+    def __hash__(self) -> int:
+        return hash((self.game, self._state.tobytes()))
+
+    def __reduce__(self) -> Any:
+        return _unpickle, (self.game, self._state.tobytes(), self.history)
+
+    def _values(self, rule: Any) -> tuple[float, ...]:
+        values = np.zeros(self.game.num_players, np.float64)
+        self.game.run(rule, self._state[0], values)
+        return tuple(values.tolist())
+
+    def _require(self, capability: str) -> None:
+        if not self.game.has(capability):
+            raise RulesError(f"{self.game.name} has no `{capability}`")
+
+
+def first_position(game: Game) -> Position:
+    states = game.new_states(1)
+    game.run(_setup, states[0])
+    return Position(game, states[0])
+
+
+def _unpickle(game: Game, data: bytes, history: tuple[int, ...]) -> Position:
+    return Position(game, np.frombuffer(data, game.dtype)[0], history)
+
+
+# One kernel a rule, so that Python can call it.
+
+
+@kernel
+def _setup(game: Any, state: State) -> None:
+    game.setup(state)
+
+
+@kernel
+def _list_moves(game: Any, state: State, buffers: Buffers) -> int:
+    return list_moves(game, state, buffers)
+
+
+@kernel
+def _play(game: Any, state: State, move: int) -> None:
+    game.play(state, move)
+
+
+@kernel
+def _returns(game: Any, state: State, out: Values) -> None:
+    game.returns(state, out)
+
+
+@kernel
+def _key(game: Any, state: State) -> int:
+    return position_key(game, state)
+
+
+@kernel
+def _evaluate(game: Any, state: State, out: Values) -> None:
+    game.evaluate(state, out)
+
+
+@kernel
+def _encode(game: Any, state: State, out: Planes) -> None:
+    game.encode(state, out)

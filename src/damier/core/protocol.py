@@ -1,0 +1,119 @@
+"""What a game is: the names of its rules, and what each of them promises.
+
+A game is an ordinary class; it inherits from nothing of ours. `Rules` spells the protocol out for readers
+and for the type checker, `REQUIRED` and `OPTIONAL` for the program. The laws are checked by `conformance`.
+"""
+
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+CHANCE = -1
+"""`state.player` where no player moves but chance does."""
+
+State = Any  # one record of the game's State type; its fields are the game's own business
+Moves = NDArray[np.int64]
+Values = NDArray[np.float64]
+Planes = NDArray[np.float32]
+Rng = NDArray[np.uint64]
+
+REQUIRED = {
+    "setup": "setup(self, state)",
+    "moves": "moves(self, state, out)",
+    "play": "play(self, state, move)",
+    "returns": "returns(self, state, out)",
+}
+"""The rules that every game has."""
+
+OPTIONAL = {
+    "chance": "chance(self, state, out, probs)",
+    "sample": "sample(self, state, rng)",
+    "evaluate": "evaluate(self, state, out)",
+    "key": "key(self, state)",
+    "encode": "encode(self, state, out)",
+    "action": "action(self, state, move)",
+    "determinize": "determinize(self, state, observer, rng)",
+}
+"""The rules that a game may have, each unlocking something."""
+
+FOR_PEOPLE = {
+    "symmetries": "symmetries(self)",
+    "format_move": "format_move(self, state, move)",
+    "parse_move": "parse_move(self, state, text)",
+    "draw": "draw(self, state)",
+    "view": "view(self, state)",
+}
+"""Plain Python that a game may have. It is never compiled and may use anything."""
+
+FACTS = {
+    "num_players": "how many players there are",
+    "max_moves": "no position has more legal moves than this",
+    "max_length": "no game has more moves than this, chance included",
+}
+"""Whole numbers that every game states, on the class or in `__init__`."""
+
+
+class Rules(Protocol):
+    """The rules of a game. Positions are records of the type `State`, changed in place."""
+
+    State: np.dtype[Any]
+    """A structured NumPy type with a whole-number field `player`: who moves next, 0..n-1 or CHANCE."""
+    num_players: int
+    max_moves: int
+    max_length: int
+
+    def setup(self, state: State) -> None:
+        """Set up the first position in a record of zeros."""
+
+    def moves(self, state: State, out: Moves) -> int:
+        """Write the legal moves, whole numbers from 0, and return how many; 0 means the game is over."""
+
+    def play(self, state: State, move: int) -> None:
+        """Make a legal move, or let the outcome `move` of chance happen."""
+
+    def returns(self, state: State, out: Values) -> None:
+        """At the end: one payoff per player, by player number, in [-1, 1]. With two or more players they
+        add up to 0: a sole winner among n gets 1 and the others -1/(n-1) each, winners who tie share."""
+
+
+class FullRules(Rules, Protocol):
+    """What a game may have besides.
+
+    `chance` is for games with dice or cards: where `state.player` is CHANCE it is asked instead of `moves`.
+    `sample` draws a legal move, each with the same probability, without listing them all; -1 if the game is
+    over. `evaluate` is a heuristic value per player in [-1, 1]. `key` is a hash of the position (default: of
+    the record's bytes). `encode` writes a network's input, an array of the shape `encode_shape`, by player
+    number; `action` is the policy index, below `num_actions`, of a move (default: the move itself).
+    `determinize` deals anew what the observer cannot see.
+    """
+
+    encode_shape: tuple[int, ...]
+    num_actions: int
+
+    def chance(self, state: State, out: Moves, probs: Values) -> int: ...
+
+    def sample(self, state: State, rng: Rng) -> int: ...
+
+    def evaluate(self, state: State, out: Values) -> None: ...
+
+    def key(self, state: State) -> int: ...
+
+    def encode(self, state: State, out: Planes) -> None: ...
+
+    def action(self, state: State, move: int) -> int: ...
+
+    def determinize(self, state: State, observer: int, rng: Rng) -> None: ...
+
+    def symmetries(self) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+        """Pairs (cells, actions) of permutations under which the game is the same, the identity not among
+        them: `encoded.reshape(planes, -1)[:, cells]` and `policy[actions]` are the mirrored sample."""
+
+    def format_move(self, state: State, move: int) -> str: ...
+
+    def parse_move(self, state: State, text: str) -> int:
+        """The move meant by a text; ValueError if it is no move. Default: the one that is written so."""
+
+    def draw(self, state: State) -> str: ...
+
+    def view(self, state: State) -> Any: ...

@@ -1,0 +1,74 @@
+"""Random numbers for compiled code: an argument, never a global.
+
+A generator is an array of one 64-bit word, and the algorithm is SplitMix64 (Steele, Lea, Flood: Fast
+splittable pseudorandom number generators, OOPSLA 2014): fast, of good quality, and started from any seed.
+The plain functions below and their compiled twins give the same numbers.
+"""
+
+import numpy as np
+
+from damier.core.compile import compiled_form
+from damier.core.protocol import Rng
+
+_MASK = (1 << 64) - 1
+_STEP = 0x9E3779B97F4A7C15
+_MIX_1 = 0xBF58476D1CE4E5B9
+_MIX_2 = 0x94D049BB133111EB
+
+_U_STEP, _U_MIX_1, _U_MIX_2 = np.uint64(_STEP), np.uint64(_MIX_1), np.uint64(_MIX_2)
+
+
+def new_rng(seed: int, stream: int = 0) -> Rng:
+    """A generator for this seed; other streams of the same seed are independent of it."""
+    rng = np.array([seed & _MASK], np.uint64)
+    rng[0] = (next_word(rng) + stream * _STEP) & _MASK
+    rng[0] = next_word(rng)
+    return rng
+
+
+def next_word(rng: Rng) -> int:
+    """The next 64 random bits."""
+    word = (int(rng[0]) + _STEP) & _MASK
+    rng[0] = word
+    return mix(word)
+
+
+def mix(word: int) -> int:
+    """SplitMix64's finaliser: each bit of the result depends on every bit of the word; 0 stays 0."""
+    word = ((word ^ (word >> 30)) * _MIX_1) & _MASK
+    word = ((word ^ (word >> 27)) * _MIX_2) & _MASK
+    return word ^ (word >> 31)
+
+
+def below(rng: Rng, n: int) -> int:
+    """A random whole number in 0..n-1 (n up to 2^32; the bias is below n / 2^32)."""
+    return ((next_word(rng) >> 32) * int(n)) >> 32
+
+
+def uniform(rng: Rng) -> float:
+    """A random number in [0, 1)."""
+    return (next_word(rng) >> 11) * 2.0**-53
+
+
+@compiled_form(next_word)
+def _next_word(rng: Rng) -> np.uint64:
+    word = rng[0] + _U_STEP
+    rng[0] = word
+    return mix(word)
+
+
+@compiled_form(mix)
+def _mix(word: np.uint64) -> np.uint64:
+    word = (word ^ (word >> np.uint64(30))) * _U_MIX_1
+    word = (word ^ (word >> np.uint64(27))) * _U_MIX_2
+    return word ^ (word >> np.uint64(31))
+
+
+@compiled_form(below)
+def _below(rng: Rng, n: int) -> int:
+    return np.int64(((next_word(rng) >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
+
+
+@compiled_form(uniform)
+def _uniform(rng: Rng) -> float:
+    return np.float64(next_word(rng) >> np.uint64(11)) * 2.0**-53

@@ -1,0 +1,96 @@
+"""Text names: `name[:option=value,...]` for games and players, in the command line, Python and files.
+
+The options of a thing are the arguments of its constructor; their annotations say how to read the text.
+"""
+
+import difflib
+import inspect
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from damier.core.errors import SpecError
+
+_BOOLS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
+
+
+def split_spec(text: str) -> tuple[str, dict[str, str]]:
+    """`"mnk:rows=3,k=3"` -> `("mnk", {"rows": "3", "k": "3"})`. In `file.py:Class:a=1` the name is `file.py:Class`."""
+    file, found, rest = text.partition(".py:")
+    class_or_name, _, listed = (rest if found else text).partition(":")
+    name = f"{file}.py:{class_or_name}" if found else class_or_name
+    options: dict[str, str] = {}
+    for part in filter(None, (part.strip() for part in listed.split(","))):
+        option, equals, value = part.partition("=")
+        if not equals or not option or not value:
+            raise SpecError(f"'{text}': expected option=value, got '{part}'; for example {name}:rows=8,cols=8")
+        if option in options:
+            raise SpecError(f"'{text}': the option '{option}' is given twice")
+        options[option.strip()] = value.strip()
+    return name.strip(), options
+
+
+def format_spec(name: str, options: Mapping[str, Any]) -> str:
+    listed = ",".join(f"{option}={_format_value(value)}" for option, value in options.items())
+    return f"{name}:{listed}" if listed else name
+
+
+def _format_value(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def defaults(factory: type) -> dict[str, Any]:
+    """The options of a class with their default values; `inspect.Parameter.empty` where there is none."""
+    return {name: parameter.default for name, parameter in _parameters(factory).items()}
+
+
+def build(factory: type, name: str, options: Mapping[str, Any]) -> Any:
+    """Make an instance with these options, given as text or as values, or say which one is wrong."""
+    parameters = _parameters(factory)
+    for option in options:
+        if option not in parameters:
+            raise SpecError(f"{name} has no option '{option}'; {_describe(factory)}")
+    for option, parameter in parameters.items():
+        if parameter.default is inspect.Parameter.empty and option not in options:
+            raise SpecError(f"{name} needs a value for '{option}', for example {name}:{option}=...")
+    values = {option: _read(name, parameters[option], value) for option, value in options.items()}
+    try:
+        return factory(**values)
+    except ValueError as error:
+        raise SpecError(f"{name}: {error}") from error
+
+
+def _parameters(factory: type) -> dict[str, inspect.Parameter]:
+    if factory.__init__ is object.__init__:  # type: ignore[misc]
+        return {}
+    return dict(inspect.signature(factory, eval_str=True).parameters)
+
+
+def _describe(factory: type) -> str:
+    known = format_spec("", {k: "..." if v is inspect.Parameter.empty else v for k, v in defaults(factory).items()})
+    return f"its options are {known[1:]}" if known else "it takes no options"
+
+
+def _read(name: str, parameter: inspect.Parameter, value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    kind = parameter.annotation
+    if kind is inspect.Parameter.empty:
+        kind = str if parameter.default in (None, inspect.Parameter.empty) else type(parameter.default)
+    if kind is bool:
+        if value.lower() not in _BOOLS:
+            raise SpecError(f"{name}: {parameter.name} must be true or false, got '{value}'")
+        return _BOOLS[value.lower()]
+    for number, words in ((int, "a whole number"), (float, "a number")):
+        if kind is number or kind == number | None:
+            try:
+                return number(value)
+            except ValueError:
+                raise SpecError(f"{name}: {parameter.name} must be {words}, got '{value}'") from None
+    return value
+
+
+def unknown(what: str, name: str, known: Iterable[str], command: str) -> SpecError:
+    """The error for a name that is not in a registry, with the nearest one."""
+    near = difflib.get_close_matches(name, list(known), 1, 0.6)
+    hint = f"did you mean '{near[0]}'? " if near else ""
+    return SpecError(f"unknown {what} '{name}'; {hint}`{command}` lists them all")

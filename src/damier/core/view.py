@@ -1,0 +1,79 @@
+"""Boards for people: what a game shows, and how that is drawn with characters.
+
+A game's `view` returns a `Grid`; the terminal draws it here, the web page draws it with shapes.
+"""
+
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TextIO
+
+EMPTY = -1
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """A kind of piece: a character for capable terminals, one for the others, and whose it is."""
+
+    unicode: str
+    ascii: str
+    player: int
+
+
+DISCS = (Symbol("●", "X", 0), Symbol("○", "O", 1))
+"""The pieces of a game in which each player has one kind."""
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A rectangular board, top row first. A cell holds EMPTY or an index into `symbols`."""
+
+    cells: tuple[tuple[int, ...], ...]
+    row_labels: tuple[str, ...]
+    col_labels: tuple[str, ...]
+    symbols: tuple[Symbol, ...] = DISCS
+
+
+def can_show_unicode(stream: TextIO | None = None) -> bool:
+    encoding = getattr(stream or sys.stdout, "encoding", None) or "ascii"
+    try:
+        "●○┌─".encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def draw_grid(grid: Grid, unicode: bool) -> str:
+    """The board as text, with its labels on the left and below."""
+    margin = max(map(len, grid.row_labels)) + 1
+    lines = []
+    for label, cells in zip(grid.row_labels, grid.cells, strict=True):
+        drawn = (_character(grid, cell, unicode) for cell in cells)
+        lines.append(_framed(label.rjust(margin - 1) + " ", drawn, "│" if unicode else "|"))
+    width = len(grid.col_labels)
+    if unicode:
+        top, rule, bottom = (_rule(margin, width, *corners) for corners in ("┌┬┐", "├┼┤", "└┴┘"))
+    else:
+        top = rule = bottom = _rule(margin, width, "+", "+", "+", "-")
+    columns = " " * margin + "".join(label.center(4) for label in ("", *grid.col_labels))[2:]
+    return "\n".join([top, f"\n{rule}\n".join(lines), bottom, columns.rstrip()])
+
+
+def _character(grid: Grid, cell: int, unicode: bool) -> str:
+    if cell == EMPTY:
+        return " "
+    return grid.symbols[cell].unicode if unicode else grid.symbols[cell].ascii
+
+
+def _framed(label: str, cells: Iterable[str], bar: str) -> str:
+    return label + bar + bar.join(f" {cell} " for cell in cells) + bar
+
+
+def _rule(margin: int, width: int, left: str, middle: str, right: str, line: str = "─") -> str:
+    return " " * margin + left + middle.join([line * 3] * width) + right
+
+
+def letters(count: int) -> tuple[str, ...]:
+    """a, b, ... z, aa, ab, ...: the usual names of columns."""
+    alphabet = "abcdefghijklmnopqrstuvwxyz"
+    return tuple((alphabet[i // 26 - 1] if i >= 26 else "") + alphabet[i % 26] for i in range(count))

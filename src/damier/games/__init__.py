@@ -1,0 +1,47 @@
+"""The games, and how they are found by name.
+
+A line here makes a game known: its class, and for a preset the options it stands for.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from damier.core.game import Game
+from damier.core.loading import is_file_name, load_class
+from damier.core.spec import build, split_spec, unknown
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Where the rules of a game are, and the options that its name presets."""
+
+    locator: str
+    preset: dict[str, Any] = field(default_factory=dict)
+
+
+REGISTRY = {
+    "tictactoe": Entry("damier.games.tictactoe:TicTacToe"),
+    "connect4": Entry("damier.games.connect4:Connect4"),
+    "mnk": Entry("damier.games.mnk:MNK"),
+    "gomoku": Entry("damier.games.mnk:MNK", {"rows": 15, "cols": 15, "k": 5}),
+    "connect5": Entry("damier.games.mnk:MNK", {"rows": 10, "cols": 10, "k": 5}),
+    "othello": Entry("damier.games.othello:Othello"),
+}
+
+
+def game(game: object) -> Game:
+    """A game by its text name (`connect4:rows=7`), as `path/to/file.py:Class`, or from an instance of a
+    class of your own."""
+    if isinstance(game, Game):
+        return game
+    if not isinstance(game, str):
+        return Game(game() if isinstance(game, type) else game)
+    name, options = split_spec(game)
+    if is_file_name(name):
+        entry = Entry(name)
+    elif name in REGISTRY:
+        entry = REGISTRY[name]
+    else:
+        raise unknown("game", name, REGISTRY, "damier games")
+    rules = build(load_class(entry.locator), name, entry.preset | options)
+    return Game(rules, name, entry.preset)

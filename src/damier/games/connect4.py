@@ -1,0 +1,150 @@
+"""Connect 4 (le puissance 4): discs fall into columns, four in a row win.
+
+A player's discs are a set of cells in the bits of a 64-bit word. Each column takes rows + 1 bits, from the
+bottom up; the bit above the top row stays empty, so that a line never runs from one column into the next.
+On the usual board:
+
+      6 13 20 27 34 41 48    <- always empty
+      5 12 19 26 33 40 47
+      4 11 18 25 32 39 46
+      3 10 17 24 31 38 45
+      2  9 16 23 30 37 44
+      1  8 15 22 29 36 43
+      0  7 14 21 28 35 42
+      a  b  c  d  e  f  g
+
+Adding the bottom bit of a column to the set of all discs carries to the lowest free cell of that column: a
+disc falls in one addition (John Tromp's trick).
+"""
+
+import numpy as np
+
+from damier.core.bits import popcount
+from damier.core.protocol import Moves, Planes, Rng, State, Values
+from damier.core.rng import below
+from damier.core.squares import Permutation, Squares
+from damier.core.view import EMPTY, Grid
+
+ONE = np.uint64(1)
+TWO = np.uint64(2)
+
+
+class Connect4:
+    """Connect 4: discs fall, four in a row win."""
+
+    version = 1
+    State = np.dtype([("discs", np.uint64, (2,)), ("player", np.int8)])
+    num_players = 2
+
+    def __init__(self, rows: int = 6, cols: int = 7) -> None:
+        if rows < 4 or cols < 4 or cols * (rows + 1) > 64:
+            raise ValueError(f"expected rows and cols of at least 4 with cols * (rows + 1) <= 64, got {rows} x {cols}")
+        self.rows, self.cols = rows, cols
+        self.max_moves = self.num_actions = cols
+        self.max_length = rows * cols
+        self.encode_shape = (3, rows, cols)
+        self._squares = Squares(rows, cols)
+
+        height = rows + 1
+        column = (1 << rows) - 1
+        bits = [height * col for col in range(cols)]
+        self.bottom = np.array([1 << bit for bit in bits], np.uint64)
+        self.top = np.array([1 << bit + rows - 1 for bit in bits], np.uint64)
+        self.column = np.array([column << bit for bit in bits], np.uint64)
+        self.board = np.uint64(sum(column << bit for bit in bits))
+        # from a cell to its neighbour: up, right, and the two diagonals
+        self.steps = np.array([1, height, height - 1, height + 1], np.uint64)
+
+    def setup(self, state: State) -> None:
+        state.discs[:] = 0
+        state.player = 0
+
+    def moves(self, state: State, out: Moves) -> int:
+        if self.fours(state.discs[1 - state.player]):
+            return 0
+        filled = state.discs[0] | state.discs[1]
+        count = 0
+        for col in range(self.cols):
+            if not filled & self.top[col]:
+                out[count] = col
+                count += 1
+        return count
+
+    def sample(self, state: State, rng: Rng) -> int:
+        filled = state.discs[0] | state.discs[1]
+        if filled == self.board or self.fours(state.discs[1 - state.player]):
+            return -1
+        while True:
+            col = below(rng, self.cols)
+            if not filled & self.top[col]:
+                return col
+
+    def play(self, state: State, move: int) -> None:
+        filled = state.discs[0] | state.discs[1]
+        state.discs[state.player] |= (filled + self.bottom[move]) & self.column[move]
+        state.player = 1 - state.player
+
+    def returns(self, state: State, out: Values) -> None:
+        last = 1 - state.player
+        won = self.fours(state.discs[last]) != 0
+        out[last] = 1 if won else 0
+        out[state.player] = -1 if won else 0
+
+    def fours(self, discs: int) -> int:
+        """The cells from which four in a row start, in any direction."""
+        found = np.uint64(0)
+        for step in self.steps:
+            pairs = discs & discs >> step
+            found |= pairs & pairs >> TWO * step
+        return found
+
+    def open_fours(self, discs: int) -> int:
+        """How many fours lie within this set of cells."""
+        count = 0
+        for step in self.steps:
+            pairs = discs & discs >> step
+            count += popcount(pairs & pairs >> TWO * step)
+        return count
+
+    def evaluate(self, state: State, out: Values) -> None:
+        """The fours that each player can still complete less those of the other, out of all on the board."""
+        free_of_second = self.open_fours(self.board & ~state.discs[1])
+        free_of_first = self.open_fours(self.board & ~state.discs[0])
+        out[0] = (free_of_second - free_of_first) / self.open_fours(self.board)
+        out[1] = -out[0]
+
+    def key(self, state: State) -> int:
+        """Unique: the discs of player 0, and a bit above the highest disc of each column (Tromp)."""
+        filled = state.discs[0] | state.discs[1]
+        key = state.discs[0] + filled
+        for col in range(self.cols):
+            key += self.bottom[col]
+        return key
+
+    def encode(self, state: State, out: Planes) -> None:
+        """Planes, top row first: discs of player 0, discs of player 1, all ones if player 1 is to move."""
+        for row in range(self.rows):
+            for col in range(self.cols):
+                cell = np.uint64(col * (self.rows + 1) + self.rows - 1 - row)
+                out[0, row, col] = state.discs[0] >> cell & ONE
+                out[1, row, col] = state.discs[1] >> cell & ONE
+                out[2, row, col] = state.player
+
+    def symmetries(self) -> list[tuple[Permutation, Permutation]]:
+        return [(self._squares.symmetries()["left-right"], np.arange(self.cols)[::-1])]
+
+    def format_move(self, state: State, move: int) -> str:
+        return self._squares.col_labels[move]
+
+    def parse_move(self, state: State, text: str) -> int:
+        """Columns may also be numbered, from 1."""
+        return int(text) - 1
+
+    def view(self, state: State) -> Grid:
+        first, second = (int(discs) for discs in state.discs)
+        cells = []
+        for row in reversed(range(self.rows)):
+            for col in range(self.cols):
+                bit = 1 << col * (self.rows + 1) + row
+                cells.append(0 if first & bit else 1 if second & bit else EMPTY)
+        return self._squares.grid(cells)

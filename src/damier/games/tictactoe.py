@@ -1,0 +1,95 @@
+"""Tic-tac-toe (noughts and crosses, le morpion): three in a row on a board of 3 x 3.
+
+The squares, and the moves, are numbered as below; people write a1 to c3 with a1 at the bottom left. The
+stones of a player are a set of squares, kept in the bits of a number.
+
+     0 | 1 | 2
+    ---+---+---
+     3 | 4 | 5
+    ---+---+---
+     6 | 7 | 8
+"""
+
+import numpy as np
+
+from damier.core.protocol import Moves, Planes, State, Values
+from damier.core.squares import Permutation, Squares
+from damier.core.view import EMPTY, Grid
+
+_SQUARES = Squares(3, 3)
+_LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+
+
+class TicTacToe:
+    """Tic-tac-toe: three in a row on 3 x 3."""
+
+    version = 1
+    State = np.dtype([("player", np.int8), ("stones", np.int16, (2,))])
+    num_players = 2
+    max_moves = 9
+    max_length = 9
+    num_actions = 9
+    encode_shape = (3, 3, 3)
+    lines = np.array([sum(1 << square for square in line) for line in _LINES])
+
+    def setup(self, state: State) -> None:
+        state.stones[:] = 0
+        state.player = 0
+
+    def moves(self, state: State, out: Moves) -> int:
+        if self.has_line(state.stones[1 - state.player]):
+            return 0
+        taken = state.stones[0] | state.stones[1]
+        count = 0
+        for square in range(9):
+            if not taken >> square & 1:
+                out[count] = square
+                count += 1
+        return count
+
+    def play(self, state: State, move: int) -> None:
+        state.stones[state.player] |= 1 << move
+        state.player = 1 - state.player
+
+    def returns(self, state: State, out: Values) -> None:
+        last = 1 - state.player
+        won = self.has_line(state.stones[last])
+        out[last] = 1 if won else 0
+        out[state.player] = -1 if won else 0
+
+    def has_line(self, stones: int) -> bool:
+        for line in self.lines:
+            if stones & line == line:
+                return True
+        return False
+
+    def open_lines(self, state: State, player: int) -> int:
+        """How many lines this player can still complete: those without a stone of the other."""
+        count = 0
+        for line in self.lines:
+            if not state.stones[1 - player] & line:
+                count += 1
+        return count
+
+    def evaluate(self, state: State, out: Values) -> None:
+        """The open lines of each player less those of the other, out of 8."""
+        out[0] = (self.open_lines(state, 0) - self.open_lines(state, 1)) / 8
+        out[1] = -out[0]
+
+    def encode(self, state: State, out: Planes) -> None:
+        """Planes: stones of player 0, stones of player 1, all ones if player 1 is to move."""
+        for square in range(9):
+            row, col = square // 3, square % 3
+            out[0, row, col] = state.stones[0] >> square & 1
+            out[1, row, col] = state.stones[1] >> square & 1
+            out[2, row, col] = state.player
+
+    def symmetries(self) -> list[tuple[Permutation, Permutation]]:
+        return [(image, image) for image in _SQUARES.symmetries().values()]
+
+    def format_move(self, state: State, move: int) -> str:
+        return _SQUARES.format(move)
+
+    def view(self, state: State) -> Grid:
+        cells = [0 if state.stones[0] >> s & 1 else 1 if state.stones[1] >> s & 1 else EMPTY for s in range(9)]
+        return _SQUARES.grid(cells)

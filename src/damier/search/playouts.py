@@ -1,0 +1,68 @@
+"""Random games, as many and as fast as possible: what flat Monte-Carlo search is made of."""
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from damier.core.compile import kernel
+from damier.core.errors import RulesError
+from damier.core.generic import Buffers, random_move
+from damier.core.position import Position
+from damier.core.protocol import Rng, State, Values
+from damier.core.rng import new_rng
+
+
+@dataclass(frozen=True)
+class Playouts:
+    """What random games from a position came to."""
+
+    games: int
+    plies: int
+    seconds: float
+    returns: tuple[float, ...]
+    """The mean payoff of each player."""
+
+
+def playouts(pos: Position, games: int = 1000, seed: int = 0) -> Playouts:
+    """Play random games from a position to the end, every legal move equally likely."""
+    game = pos.game
+    state, total = game.new_states(1), np.zeros(game.num_players)
+    start = np.array([pos.state], game.dtype)
+    began = time.perf_counter()
+    plies = game.run(play_games, start, state, games, game.max_length, game.buffers(), total, new_rng(seed))
+    return Playouts(games, plies, time.perf_counter() - began, tuple((total / max(1, games)).tolist()))
+
+
+@kernel
+def play_games(
+    game: Any,
+    start: NDArray[Any],
+    states: NDArray[Any],
+    games: int,
+    limit: int,
+    buffers: Buffers,
+    total: Values,
+    rng: Rng,
+) -> int:
+    """Play that many games from start[0] and add their payoffs to `total`; return the number of moves."""
+    plies = 0
+    for _ in range(games):
+        states[0] = start[0]
+        plies += finish_game(game, states[0], limit, buffers, rng)
+        game.returns(states[0], buffers.values)
+        total += buffers.values
+    return plies
+
+
+@kernel
+def finish_game(game: Any, state: State, limit: int, buffers: Buffers, rng: Rng) -> int:
+    """Play at random until the game is over; return the number of moves."""
+    for ply in range(limit + 1):
+        move = random_move(game, state, buffers, rng)
+        if move < 0:
+            return ply
+        game.play(state, move)
+    raise RulesError("a game went on after max_length =", limit, "moves")
