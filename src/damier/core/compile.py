@@ -13,7 +13,7 @@ Everything here also runs uncompiled: with NUMBA_DISABLE_JIT=1 a kernel is the p
 written as, and `game.play(...)` is the plain method.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from types import FunctionType
 from typing import Any, TypeVar, cast
@@ -73,16 +73,24 @@ def compiled_form(plain: Callable[..., Any]) -> Callable[[F], F]:
     return register
 
 
-class GameType(types.Type):  # type: ignore[misc]
-    """The type of a game in compiled code: a class's name, the hash of its rules, and its members."""
+class StructType(types.Type):  # type: ignore[misc]
+    """The type of a Python object in compiled code: a pointer to a struct of numbers and arrays.
+
+    The arrays are borrowed from the object, which outlives the call. Numba counts references to an array
+    wherever it is handed on; here nothing is counted, and handing on is passing one pointer.
+    """
 
     def __init__(self, name: str, members: tuple[tuple[str, types.Type], ...]) -> None:
         self.members = members
         listed = ", ".join(f"{member}: {kind}" for member, kind in members)
-        super().__init__(name=f"damier.Game[{name}]({listed})")
+        super().__init__(name=f"damier.{name}({listed})")
 
     def member(self, name: str) -> types.Type | None:
         return dict(self.members).get(name)
+
+
+class GameType(StructType):
+    """The type of a game: a struct of its data, named after its class and the hash of its rules."""
 
     def has(self, rule: str) -> bool:
         return rule in rule_methods(_rules_of[self])
@@ -94,12 +102,31 @@ _rules_of: dict[GameType, type] = {}
 
 
 def game_type(rules: object) -> GameType:
-    """The type under which compiled code knows this instance, made at the first call."""
+    """The type under which compiled code knows these rules."""
     cls = type(rules)
-    members = tuple(sorted((name, _type_of(value)) for name, value in data_of(rules).items()))
-    type_ = GameType(f"{cls.__qualname__}#{fingerprint(*rule_methods(cls).values())}", members)
+    members = _members(data_of(rules), readonly=True)  # a rule that writes into a table does not compile
+    type_ = GameType(f"Game[{cls.__qualname__}#{fingerprint(*rule_methods(cls).values())}]", members)
     _rules_of.setdefault(type_, cls)
     return type_
+
+
+class Struct:
+    """A bundle of arrays and numbers that kernels can take: assign its attributes in `__init__`, once.
+
+    A kernel can write into the arrays, not replace them.
+    """
+
+    @property
+    def _numba_type_(self) -> StructType:
+        return StructType(f"Struct[{type(self).__qualname__}]", _members(vars(self)))
+
+
+def _members(data: Mapping[str, Any], readonly: bool = False) -> tuple[tuple[str, types.Type], ...]:
+    members = []
+    for name, value in sorted(data.items()):
+        kind = numba.typeof(value)
+        members.append((name, kind.copy(readonly=readonly) if isinstance(kind, types.Array) else kind))
+    return tuple(members)
 
 
 def rule_methods(cls: type) -> dict[str, Callable[..., Any]]:
@@ -134,61 +161,61 @@ def is_readable(value: object) -> bool:
     return isinstance(value, bool | int | float | np.number | np.bool_)
 
 
-def _type_of(value: Any) -> types.Type:
-    type_ = numba.typeof(value)
-    if isinstance(type_, types.Array):
-        return type_.copy(readonly=True)  # a rule that writes into a table does not compile
-    return type_
+class _ContentType(types.Type):  # type: ignore[misc]
+    """What a StructType points to."""
+
+    def __init__(self, struct: StructType) -> None:
+        self.struct = struct
+        super().__init__(name=f"content of {struct}")
 
 
+@register_model(_ContentType)
+class _ContentModel(models.StructModel):  # type: ignore[misc]
+    def __init__(self, manager: Any, type_: _ContentType) -> None:
+        super().__init__(manager, type_, list(type_.struct.members))
+
+
+@register_model(StructType)
 @register_model(GameType)
-class _GameModel(models.StructModel):  # type: ignore[misc]
-    """A struct that is passed by value.
-
-    Its arrays are borrowed from the Python object, which outlives the call, so that no reference is counted
-    while the rules run.
-    """
-
-    def __init__(self, manager: Any, type_: GameType) -> None:
-        super().__init__(manager, type_, list(type_.members))
-
-    def contains_nrt_meminfo(self) -> bool:
-        return False
-
-    def traverse(self, builder: Any) -> list[Any]:
-        return []
+class _StructModel(models.PrimitiveModel):  # type: ignore[misc]
+    def __init__(self, manager: Any, type_: StructType) -> None:
+        content = manager.lookup(_ContentType(type_)).get_data_type()
+        super().__init__(manager, type_, content.as_pointer())
 
 
+@unbox(StructType)
 @unbox(GameType)
-def _unbox_game(type_: GameType, game: Any, c: Any) -> NativeValue:
-    struct = cgutils.create_struct_proxy(type_)(c.context, c.builder)
+def _unbox_struct(type_: StructType, object_: Any, c: Any) -> NativeValue:
+    """Lay the object's numbers and arrays out in the caller's frame."""
+    content = c.context.data_model_manager.lookup(_ContentType(type_)).get_data_type()
+    pointer = cgutils.alloca_once(c.builder, content)
     is_error = cgutils.alloca_once_value(c.builder, cgutils.false_bit)
     borrowed = []
-    for name, member in type_.members:
-        value = c.pyapi.object_getattr_string(game, name)
+    for index, (name, member) in enumerate(type_.members):
+        value = c.pyapi.object_getattr_string(object_, name)
         native = c.unbox(member, value)
-        c.pyapi.decref(value)  # the game itself keeps the value alive
-        setattr(struct, name, native.value)
+        c.pyapi.decref(value)  # the object itself keeps the value alive
+        data = c.context.data_model_manager[member].as_data(c.builder, native.value)
+        c.builder.store(data, cgutils.gep_inbounds(c.builder, pointer, 0, index))
         borrowed.append((member, native.value))
-        failed = c.builder.or_(c.builder.load(is_error), native.is_error)
-        c.builder.store(failed, is_error)
+        c.builder.store(c.builder.or_(c.builder.load(is_error), native.is_error), is_error)
 
     def cleanup() -> None:
         for member, value in borrowed:
             c.context.nrt.decref(c.builder, member, value)
 
-    return NativeValue(struct._getvalue(), is_error=c.builder.load(is_error), cleanup=cleanup)
+    return NativeValue(pointer, is_error=c.builder.load(is_error), cleanup=cleanup)
 
 
 @infer_getattr
-class _GameAttributes(AttributeTemplate):  # type: ignore[misc]
-    """`game.name` in compiled code: a member of the struct, or a rule bound to the game."""
+class _StructAttributes(AttributeTemplate):  # type: ignore[misc]
+    """`struct.name` in compiled code: a member, or, of a game, a rule bound to it."""
 
-    key = GameType
+    key = StructType
 
-    def generic_resolve(self, type_: GameType, name: str) -> types.Type | None:
+    def generic_resolve(self, type_: StructType, name: str) -> types.Type | None:
         member = type_.member(name)
-        if member is not None:
+        if member is not None or not isinstance(type_, GameType):
             return member
         rule = _compiled_rule(type_, name)
         return None if rule is None else BoundRule(type_, name, rule)
@@ -222,12 +249,16 @@ class BoundRule(types.BoundFunction):  # type: ignore[misc]
 register_model(BoundRule)(models.OpaqueModel)
 
 
-@lower_getattr_generic(GameType)
-def _lower_member(context: Any, builder: Any, type_: GameType, value: Any, name: str) -> Any:
-    struct = cgutils.create_struct_proxy(type_)(context, builder, value=value)
-    member, loaded = type_.member(name), getattr(struct, name)
+@lower_getattr_generic(StructType)
+def _lower_member(context: Any, builder: Any, type_: StructType, pointer: Any, name: str) -> Any:
+    index = [member for member, _ in type_.members].index(name)
+    member = type_.members[index][1]
+    data = builder.load(cgutils.gep_inbounds(builder, pointer, 0, index))
+    # Nothing changes during the call: loads may move freely across the rules' writes.
+    data.set_metadata("invariant.load", builder.module.add_metadata([]))
+    value = context.data_model_manager[member].from_data(builder, data)
     if not isinstance(member, types.Array):
-        return loaded
-    array = make_array(member)(context, builder, value=loaded)
-    array.meminfo = cgutils.get_null_value(array.meminfo.type)  # borrowed, see _GameModel
+        return value
+    array = make_array(member)(context, builder, value=value)
+    array.meminfo = cgutils.get_null_value(array.meminfo.type)  # nothing to count
     return array._getvalue()

@@ -103,11 +103,7 @@ class Game:
 
     def buffers(self) -> Buffers:
         """Room for what the rules write about one position."""
-        return Buffers(
-            np.zeros(self.max_moves, np.int64),
-            np.zeros(self.max_moves, np.float64),
-            np.zeros(self.num_players, np.float64),
-        )
+        return Buffers(self.max_moves, self.num_players)
 
     def run(self, kernel: Callable[..., Any], *args: Any) -> Any:
         """Call `kernel(rules, *args)`, with errors that speak of this game and not of the compiler."""

@@ -5,25 +5,26 @@ that a capability which a game lacks costs nothing.
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from llvmlite import ir
 from numba import carray, types
 from numba.core.extending import intrinsic, overload
 
-from damier.core.compile import kernel
+from damier.core.compile import Struct, kernel
 from damier.core.errors import RulesError
 from damier.core.protocol import CHANCE, Moves, Rng, State, Values
 from damier.core.rng import below, mix, uniform
 
 
-class Buffers(NamedTuple):
-    """Room for what the rules write: legal moves, their probabilities at a chance node, and payoffs."""
+class Buffers(Struct):
+    """Room for what the rules write about one position."""
 
-    moves: Moves  # [max_moves]
-    probs: Values  # [max_moves]
-    values: Values  # [num_players]
+    def __init__(self, max_moves: int, num_players: int) -> None:
+        self.moves = np.zeros(max_moves, np.int64)  # legal moves, or the outcomes of chance
+        self.probs = np.zeros(max_moves, np.float64)  # their probabilities at a chance node
+        self.values = np.zeros(num_players, np.float64)  # payoffs
 
 
 @kernel
@@ -34,19 +35,17 @@ def check_count(count: int, limit: int) -> int:
     return count
 
 
-def list_moves(game: Any, state: State, buffers: Buffers) -> int:
+def list_moves(game: Any, state: State, out: Moves, probs: Values) -> int:
     """Write the legal moves, or at a chance node the outcomes and their probabilities; return how many."""
     if state.player == CHANCE:
-        count = game.chance(state, buffers.moves, buffers.probs)
-    else:
-        count = game.moves(state, buffers.moves)
-    return check_count(count, buffers.moves.size)
+        return check_count(game.chance(state, out, probs), out.size)
+    return check_count(game.moves(state, out), out.size)
 
 
 @overload(list_moves, strict=False)
-def _list_moves(game: Any, state: Any, buffers: Any) -> Callable[..., int]:
-    def without_chance(game, state, buffers):  # type: ignore[no-untyped-def]
-        return check_count(game.moves(state, buffers.moves), buffers.moves.size)
+def _list_moves(game: Any, state: Any, out: Any, probs: Any) -> Callable[..., int]:
+    def without_chance(game, state, out, probs):  # type: ignore[no-untyped-def]
+        return check_count(game.moves(state, out), out.size)
 
     return list_moves if game.has("chance") else without_chance
 
@@ -55,7 +54,7 @@ def random_move(game: Any, state: State, buffers: Buffers, rng: Rng) -> int:
     """A legal move, each as likely as the others, or an outcome by its probability; -1 at the end."""
     if hasattr(game, "sample") and state.player != CHANCE:
         return int(game.sample(state, rng))
-    count = list_moves(game, state, buffers)
+    count = list_moves(game, state, buffers.moves, buffers.probs)
     if count == 0:
         return -1
     if state.player == CHANCE:
@@ -82,7 +81,7 @@ def _random_move(game: Any, state: Any, buffers: Any, rng: Any) -> Callable[...,
     def player_or_chance(game, state, buffers, rng):  # type: ignore[no-untyped-def]
         if state.player != CHANCE:
             return player_move(game, state, buffers, rng)
-        count = list_moves(game, state, buffers)
+        count = list_moves(game, state, buffers.moves, buffers.probs)
         return buffers.moves[draw_outcome(buffers.probs, count, rng)]
 
     return player_or_chance

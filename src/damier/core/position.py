@@ -168,7 +168,9 @@ class Position:
         return f"<Position {self.game.name} {self._after()}: {who}>"
 
     def _after(self) -> str:
-        return f"after {self.line()!r}" if self.history else "at the start"
+        if self.history:
+            return f"after {self.line()!r}"
+        return "at the start" if self == self.game.start() else "in a position set up by hand"
 
     # -- as a value ----------------------------------------------------------------------------------------
 
@@ -213,7 +215,7 @@ def _setup(game: Any, state: State) -> None:
 
 @kernel
 def _list_moves(game: Any, state: State, buffers: Buffers) -> int:
-    return list_moves(game, state, buffers)
+    return list_moves(game, state, buffers.moves, buffers.probs)
 
 
 @kernel

@@ -16,7 +16,7 @@ State = Any  # one record of the game's State type; its fields are the game's ow
 Moves = NDArray[np.int64]
 Values = NDArray[np.float64]
 Planes = NDArray[np.float32]
-Rng = NDArray[np.uint64]
+Rng = Any  # a random number generator, see `rng`
 
 REQUIRED = {
     "setup": "setup(self, state)",

@@ -1,6 +1,6 @@
 """Random numbers for compiled code: an argument, never a global.
 
-A generator is an array of one 64-bit word, and the algorithm is SplitMix64 (Steele, Lea, Flood: Fast
+A generator is a record of one 64-bit word, and the algorithm is SplitMix64 (Steele, Lea, Flood: Fast
 splittable pseudorandom number generators, OOPSLA 2014): fast, of good quality, and started from any seed.
 The plain functions below and their compiled twins give the same numbers.
 """
@@ -15,21 +15,21 @@ _STEP = 0x9E3779B97F4A7C15
 _MIX_1 = 0xBF58476D1CE4E5B9
 _MIX_2 = 0x94D049BB133111EB
 
+_GENERATOR = np.dtype((np.record, [("word", np.uint64)]))
 _U_STEP, _U_MIX_1, _U_MIX_2 = np.uint64(_STEP), np.uint64(_MIX_1), np.uint64(_MIX_2)
 
 
 def new_rng(seed: int, stream: int = 0) -> Rng:
     """A generator for this seed; other streams of the same seed are independent of it."""
-    rng = np.array([seed & _MASK], np.uint64)
-    rng[0] = (next_word(rng) + stream * _STEP) & _MASK
-    rng[0] = next_word(rng)
+    rng = np.zeros(1, _GENERATOR)[0]
+    rng.word = mix(mix(seed & _MASK) ^ mix(stream * _STEP & _MASK))
     return rng
 
 
 def next_word(rng: Rng) -> int:
     """The next 64 random bits."""
-    word = (int(rng[0]) + _STEP) & _MASK
-    rng[0] = word
+    word = (int(rng.word) + _STEP) & _MASK
+    rng.word = word
     return mix(word)
 
 
@@ -52,8 +52,8 @@ def uniform(rng: Rng) -> float:
 
 @compiled_form(next_word)
 def _next_word(rng: Rng) -> np.uint64:
-    word = rng[0] + _U_STEP
-    rng[0] = word
+    word = rng.word + _U_STEP
+    rng.word = word
     return mix(word)
 
 

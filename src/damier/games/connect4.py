@@ -26,7 +26,6 @@ from damier.core.squares import Permutation, Squares
 from damier.core.view import EMPTY, Grid
 
 ONE = np.uint64(1)
-TWO = np.uint64(2)
 
 
 class Connect4:
@@ -52,8 +51,7 @@ class Connect4:
         self.top = np.array([1 << bit + rows - 1 for bit in bits], np.uint64)
         self.column = np.array([column << bit for bit in bits], np.uint64)
         self.board = np.uint64(sum(column << bit for bit in bits))
-        # from a cell to its neighbour: up, right, and the two diagonals
-        self.steps = np.array([1, height, height - 1, height + 1], np.uint64)
+        self.right = np.uint64(height)  # from a cell to its neighbour on the right
 
     def setup(self, state: State) -> None:
         state.discs[:] = 0
@@ -92,19 +90,26 @@ class Connect4:
 
     def fours(self, discs: int) -> int:
         """The cells from which four in a row start, in any direction."""
-        found = np.uint64(0)
-        for step in self.steps:
-            pairs = discs & discs >> step
-            found |= pairs & pairs >> TWO * step
-        return found
+        return (
+            self.fours_along(discs, ONE)
+            | self.fours_along(discs, self.right)
+            | self.fours_along(discs, self.right - ONE)
+            | self.fours_along(discs, self.right + ONE)
+        )
+
+    def fours_along(self, discs: int, step: int) -> int:
+        """The cells from which four in a row start in one direction: two pairs, two steps apart."""
+        pairs = discs & discs >> step
+        return pairs & pairs >> step + step
 
     def open_fours(self, discs: int) -> int:
         """How many fours lie within this set of cells."""
-        count = 0
-        for step in self.steps:
-            pairs = discs & discs >> step
-            count += popcount(pairs & pairs >> TWO * step)
-        return count
+        return (
+            popcount(self.fours_along(discs, ONE))
+            + popcount(self.fours_along(discs, self.right))
+            + popcount(self.fours_along(discs, self.right - ONE))
+            + popcount(self.fours_along(discs, self.right + ONE))
+        )
 
     def evaluate(self, state: State, out: Values) -> None:
         """The fours that each player can still complete less those of the other, out of all on the board."""

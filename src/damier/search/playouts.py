@@ -53,7 +53,8 @@ def play_games(
         states[0] = start[0]
         plies += finish_game(game, states[0], limit, buffers, rng)
         game.returns(states[0], buffers.values)
-        total += buffers.values
+        for player in range(total.size):
+            total[player] += buffers.values[player]
     return plies
 
 
