@@ -1,0 +1,78 @@
+"""damier: a laboratory for game-playing programs.
+
+Write the rules of a game once, as an ordinary Python class; damier compiles them, and every search, learner
+and tournament runs on them at native speed.
+"""
+
+import importlib
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from damier.core.bits import bit as bit
+    from damier.core.bits import drop_lowest as drop_lowest
+    from damier.core.bits import lowest as lowest
+    from damier.core.bits import popcount as popcount
+    from damier.core.compile import Struct as Struct
+    from damier.core.compile import kernel as kernel
+    from damier.core.conformance import check_game as check_game
+    from damier.core.errors import CompileError as CompileError
+    from damier.core.errors import DamierError as DamierError
+    from damier.core.errors import MoveError as MoveError
+    from damier.core.errors import RulesError as RulesError
+    from damier.core.errors import SpecError as SpecError
+    from damier.core.game import Game as Game
+    from damier.core.position import Position as Position
+    from damier.core.protocol import CHANCE as CHANCE
+    from damier.core.rng import below as below
+    from damier.core.rng import new_rng as new_rng
+    from damier.core.rng import uniform as uniform
+    from damier.core.squares import Squares as Squares
+    from damier.core.view import EMPTY as EMPTY
+    from damier.core.view import Grid as Grid
+    from damier.core.view import Symbol as Symbol
+    from damier.games import game as game
+    from damier.players import player as player
+    from damier.search.perft import perft as perft
+    from damier.search.playouts import playouts as playouts
+    from damier.search.result import SearchResult as SearchResult
+
+__version__ = "0.1.0"
+
+_PLACES = {
+    "damier.core.bits": ("bit", "drop_lowest", "lowest", "popcount"),
+    "damier.core.compile": ("Struct", "kernel"),
+    "damier.core.conformance": ("check_game",),
+    "damier.core.errors": ("CompileError", "DamierError", "MoveError", "RulesError", "SpecError"),
+    "damier.core.game": ("Game",),
+    "damier.core.position": ("Position",),
+    "damier.core.protocol": ("CHANCE",),
+    "damier.core.rng": ("below", "new_rng", "uniform"),
+    "damier.core.squares": ("Squares",),
+    "damier.core.view": ("EMPTY", "Grid", "Symbol"),
+    "damier.games": ("game",),
+    "damier.players": ("player",),
+    "damier.search.perft": ("perft",),
+    "damier.search.playouts": ("playouts",),
+    "damier.search.result": ("SearchResult",),
+}
+_PLACE_OF = {name: place for place, names in _PLACES.items() for name in names}
+
+__all__ = sorted(_PLACE_OF)
+
+
+def __getattr__(name: str) -> Any:
+    """Load what is asked for when it is asked for."""
+    if name not in _PLACE_OF:
+        raise AttributeError(f"module 'damier' has no attribute '{name}'")
+    value = getattr(importlib.import_module(_PLACE_OF[name]), name)
+    globals()[name] = value
+    return value
+
+
+# A program that imports damier will play: load the compiler now, not at its first move. The command line
+# loads it only if a command needs it, so that help and mistakes in the arguments are answered at once.
+if Path(sys.argv[0] if sys.argv else "").stem not in ("damier", "-m"):
+    for _name in __all__:
+        __getattr__(_name)

@@ -141,11 +141,7 @@ def rule_methods(cls: type) -> dict[str, Callable[..., Any]]:
 def data_of(rules: object) -> dict[str, Any]:
     """The attributes that compiled rules can read: public numbers and NumPy arrays of numbers."""
     attributes = _attributes(type(rules)) | vars(rules)
-    return {
-        name: value
-        for name, value in attributes.items()
-        if not name.startswith("_") and is_readable(value)
-    }
+    return {name: value for name, value in attributes.items() if not name.startswith("_") and is_readable(value)}
 
 
 def _attributes(cls: type) -> dict[str, Any]:

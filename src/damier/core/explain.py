@@ -71,7 +71,7 @@ def _complaint(rules: object, name: str, method: Callable[..., Any]) -> NumbaErr
 
 def _argument_types(rules: object, method: Callable[..., Any]) -> tuple[types.Type, ...] | None:
     """The types of a rule's arguments, known by the names that the protocol gives them."""
-    record = numba.from_dtype(getattr(rules, "State"))
+    record = numba.from_dtype(rules.State)
     values = types.Array(types.float64, 1, "C")
     known = {
         "self": game_type(rules),
@@ -148,14 +148,21 @@ def _attribute(rules: object, name: str) -> str:
     if not hasattr(rules, name):
         return f"`self.{name}`, which the game does not have; set it in `__init__`"
     kind = type(getattr(rules, name)).__name__
-    return (
-        f"`self.{name}`, which is a {kind}; rules can read public attributes that are numbers or NumPy arrays of numbers"
-    )
+    return f"`self.{name}`, which is a {kind}; rules can read public attributes that are numbers or NumPy arrays of numbers"
 
 
 def _reason(text: str) -> str:
     """The part of Numba's message that says what is wrong, in one line."""
-    skip = ("Failed in nopython", "During:", "File ", "There are", " - Of which", "With argument", "Overload ", "Rejected")
+    skip = (
+        "Failed in nopython",
+        "During:",
+        "File ",
+        "There are",
+        " - Of which",
+        "With argument",
+        "Overload ",
+        "Rejected",
+    )
     lines = [line.strip() for line in _without_colour(text).splitlines()]
     for line in lines:
         if line and not line.startswith(tuple(part.strip() for part in skip)):

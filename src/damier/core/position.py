@@ -9,11 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from damier.core.compile import kernel
+from damier.core import calls
 from damier.core.errors import MoveError, RulesError
 from damier.core.game import Game
-from damier.core.generic import Buffers, list_moves, position_key
-from damier.core.protocol import CHANCE, Planes, State, Values
+from damier.core.protocol import CHANCE, Planes, State
 
 
 class Position:
@@ -64,7 +63,7 @@ class Position:
         """The legal moves, or at a chance node the outcomes; none at the end."""
         if self._moves is None:
             buffers = self.game.buffers()
-            count = self.game.run(_list_moves, self._state[0], buffers)
+            count = self.game.run(calls.list_moves, self._state[0], buffers)
             object.__setattr__(self, "_moves", tuple(buffers.moves[:count].tolist()))
         return list(self._moves)
 
@@ -78,30 +77,34 @@ class Position:
         if not self.is_chance:
             return {}
         buffers = self.game.buffers()
-        count = self.game.run(_list_moves, self._state[0], buffers)
+        count = self.game.run(calls.list_moves, self._state[0], buffers)
         return dict(zip(buffers.moves[:count].tolist(), buffers.probs[:count].tolist(), strict=True))
 
     @property
     def returns(self) -> tuple[float, ...] | None:
         """At the end: one payoff per player. Before it: None."""
-        return self._values(_returns) if self.is_over else None
+        return self._values(calls.returns) if self.is_over else None
 
     @property
     def key(self) -> int:
         """A 64-bit hash of the position."""
-        return int(self.game.run(_key, self._state[0]))
+        return int(self.game.run(calls.key, self._state[0]))
 
     def evaluate(self) -> tuple[float, ...]:
         """The game's heuristic value per player."""
         self._require("evaluate")
-        return self._values(_evaluate)
+        return self._values(calls.evaluate)
 
     def encode(self) -> Planes:
         """What a network sees of the position."""
         self._require("encode")
         planes = np.zeros(self.game.encode_shape, np.float32)
-        self.game.run(_encode, self._state[0], planes)
+        self.game.run(calls.encode, self._state[0], planes)
         return planes
+
+    def action(self, move: int) -> int:
+        """The policy index of a legal move."""
+        return int(self.game.run(calls.action, self._state[0], move)) if self.game.has("action") else move
 
     # -- moving --------------------------------------------------------------------------------------------
 
@@ -111,7 +114,7 @@ class Position:
         if number not in self.moves():
             raise self._illegal(move)
         states = self._state.copy()
-        self.game.run(_play, states[0], number)
+        self.game.run(calls.play, states[0], number)
         return Position(self.game, states[0], (*self.history, number))
 
     def play_all(self, moves: str | Iterable[int | str]) -> "Position":
@@ -197,47 +200,9 @@ class Position:
 
 def first_position(game: Game) -> Position:
     states = game.new_states(1)
-    game.run(_setup, states[0])
+    game.run(calls.setup, states[0])
     return Position(game, states[0])
 
 
 def _unpickle(game: Game, data: bytes, history: tuple[int, ...]) -> Position:
     return Position(game, np.frombuffer(data, game.dtype)[0], history)
-
-
-# One kernel a rule, so that Python can call it.
-
-
-@kernel
-def _setup(game: Any, state: State) -> None:
-    game.setup(state)
-
-
-@kernel
-def _list_moves(game: Any, state: State, buffers: Buffers) -> int:
-    return list_moves(game, state, buffers.moves, buffers.probs)
-
-
-@kernel
-def _play(game: Any, state: State, move: int) -> None:
-    game.play(state, move)
-
-
-@kernel
-def _returns(game: Any, state: State, out: Values) -> None:
-    game.returns(state, out)
-
-
-@kernel
-def _key(game: Any, state: State) -> int:
-    return position_key(game, state)
-
-
-@kernel
-def _evaluate(game: Any, state: State, out: Values) -> None:
-    game.evaluate(state, out)
-
-
-@kernel
-def _encode(game: Any, state: State, out: Planes) -> None:
-    game.encode(state, out)

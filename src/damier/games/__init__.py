@@ -8,6 +8,7 @@ from typing import Any
 
 from damier.core.game import Game
 from damier.core.loading import is_file_name, load_class
+from damier.core.position import Position
 from damier.core.spec import build, split_spec, unknown
 
 
@@ -17,14 +18,17 @@ class Entry:
 
     locator: str
     preset: dict[str, Any] = field(default_factory=dict)
+    summary: str = ""  # default: the first line of the class's docstring
 
 
 REGISTRY = {
     "tictactoe": Entry("damier.games.tictactoe:TicTacToe"),
     "connect4": Entry("damier.games.connect4:Connect4"),
     "mnk": Entry("damier.games.mnk:MNK"),
-    "gomoku": Entry("damier.games.mnk:MNK", {"rows": 15, "cols": 15, "k": 5}),
-    "connect5": Entry("damier.games.mnk:MNK", {"rows": 10, "cols": 10, "k": 5}),
+    "gomoku": Entry(
+        "damier.games.mnk:MNK", {"rows": 15, "cols": 15, "k": 5}, "Gomoku: five in a row on 15 x 15, free style."
+    ),
+    "connect5": Entry("damier.games.mnk:MNK", {"rows": 10, "cols": 10, "k": 5}, "Connect5: five in a row on 10 x 10."),
     "othello": Entry("damier.games.othello:Othello"),
 }
 
@@ -45,3 +49,8 @@ def game(game: object) -> Game:
         raise unknown("game", name, REGISTRY, "damier games")
     rules = build(load_class(entry.locator), name, entry.preset | options)
     return Game(rules, name, entry.preset)
+
+
+def position(where: object) -> Position:
+    """A position as it is; of a game, by whatever `game` takes, its first position."""
+    return where if isinstance(where, Position) else game(where).start()

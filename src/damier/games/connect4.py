@@ -20,7 +20,7 @@ disc falls in one addition (John Tromp's trick).
 import numpy as np
 
 from damier.core.bits import popcount
-from damier.core.protocol import Moves, Planes, Rng, State, Values
+from damier.core.protocol import Moves, Planes, Rng, Values
 from damier.core.rng import below
 from damier.core.squares import Permutation, Squares
 from damier.core.view import EMPTY, Grid

@@ -89,9 +89,7 @@ class MNK:
         row_step, col_step = sign * self.row_steps[direction], sign * self.col_steps[direction]
         row, col = move // self.cols + row_step, move % self.cols + col_step
         length = 0
-        while (
-            0 <= row < self.rows and 0 <= col < self.cols and state.cells[row * self.cols + col] == state.cells[move]
-        ):
+        while 0 <= row < self.rows and 0 <= col < self.cols and state.cells[row * self.cols + col] == state.cells[move]:
             length += 1
             row += row_step
             col += col_step

@@ -15,7 +15,7 @@ who can't move must pass, which is a move and has the number size * size; when n
 import numpy as np
 
 from damier.core.bits import bit, drop_lowest, lowest, popcount
-from damier.core.protocol import Moves, Planes, Rng, State, Values
+from damier.core.protocol import Moves, Planes, Rng, Values
 from damier.core.rng import below
 from damier.core.squares import Permutation, Squares
 from damier.core.view import EMPTY, Grid

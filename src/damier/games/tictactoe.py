@@ -12,7 +12,7 @@ stones of a player are a set of squares, kept in the bits of a number.
 
 import numpy as np
 
-from damier.core.protocol import Moves, Planes, State, Values
+from damier.core.protocol import Moves, Planes, Values
 from damier.core.squares import Permutation, Squares
 from damier.core.view import EMPTY, Grid
 

@@ -1,0 +1,32 @@
+"""Whoever sits at the board: a search, a person, and later networks and external engines.
+
+A line here makes a player known by name.
+"""
+
+from typing import Protocol
+
+from damier.core.loading import load_class
+from damier.core.position import Position
+from damier.core.spec import build, split_spec, unknown
+from damier.search.result import SearchResult
+
+REGISTRY = {
+    "random": "damier.players.random:Random",
+    "human": "damier.players.human:Human",
+}
+
+
+class Player(Protocol):
+    """A seat at the board. Its options are the constructor's arguments."""
+
+    def search(self, pos: Position, seed: int = 0) -> SearchResult:
+        """Choose a move in this position; the same seed gives the same move."""
+
+
+def player(spec: str) -> Player:
+    """A player by its text name: `random`, `uct:sims=500`."""
+    name, options = split_spec(spec)
+    if name not in REGISTRY:
+        raise unknown("player", name, REGISTRY, "damier players")
+    made: Player = build(load_class(REGISTRY[name]), name, options)
+    return made

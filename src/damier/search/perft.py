@@ -15,10 +15,12 @@ from damier.core.errors import DamierError
 from damier.core.game import Game
 from damier.core.generic import list_moves
 from damier.core.position import Position
+from damier.games import position
 
 
-def perft(start: Position, depth: int) -> int:
-    """The number of leaves at this depth."""
+def perft(where: object, depth: int) -> int:
+    """The number of leaves at this depth below a position, or below the start of a game."""
+    start = position(where)
     return int(start.game.run(count_leaves, _Stack(start, _checked(depth)), 0))
 
 

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from damier.core.compile import kernel
 from damier.core.errors import RulesError
 from damier.core.generic import Buffers, random_move
-from damier.core.position import Position
 from damier.core.protocol import Rng, State, Values
 from damier.core.rng import new_rng
+from damier.games import position
 
 
 @dataclass(frozen=True)
@@ -26,8 +26,9 @@ class Playouts:
     """The mean payoff of each player."""
 
 
-def playouts(pos: Position, games: int = 1000, seed: int = 0) -> Playouts:
-    """Play random games from a position to the end, every legal move equally likely."""
+def playouts(where: object, games: int = 1000, seed: int = 0) -> Playouts:
+    """Play random games to the end, every legal move equally likely, from a position or a game's start."""
+    pos = position(where)
     game = pos.game
     state, total = game.new_states(1), np.zeros(game.num_players)
     start = np.array([pos.state], game.dtype)

@@ -1,0 +1,56 @@
+# On a fresh clone, `make play` and `make test` each set up all they need in .venv.
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/pip --disable-pip-version-check install --quiet -c constraints-cpu.txt
+
+.PHONY: help play test test-compiled test-plain setup lint docs bench clean
+
+help:
+	@echo "make play    play in the terminal"
+	@echo "make test    run all tests"
+	@echo "make setup   prepare .venv with everything the tests need"
+	@echo "make lint    format, style, types, layers"
+	@echo "make docs    build the documentation into site/"
+	@echo "make bench   random games per second, beside the installed peers"
+	@echo "make clean   remove what was made here"
+
+play: .venv/.play
+	$(BIN)/damier play connect4
+
+test: lint test-plain test-compiled
+
+# The laws, and the comparisons with naive and foreign implementations, without the compiler ...
+test-plain: .venv/.dev
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest tests/conformance tests/reference
+
+# ... and everything with it.
+test-compiled: .venv/.dev
+	$(BIN)/pytest
+
+setup: .venv/.dev
+
+lint: .venv/.dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+docs: .venv/.dev
+	$(BIN)/mkdocs build --strict
+
+bench: .venv/.dev
+	$(BIN)/damier bench
+
+clean:
+	rm -rf .venv site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
+.venv/bin/python:
+	$(PYTHON) -m venv .venv
+
+.venv/.play: pyproject.toml constraints-cpu.txt | .venv/bin/python
+	$(PIP) -e .
+	@touch $@
+
+.venv/.dev: pyproject.toml constraints-cpu.txt | .venv/bin/python
+	$(PIP) -e ".[dev]"
+	@touch $@ .venv/.play

@@ -1,0 +1,7 @@
+"""`damier bench`."""
+
+from damier.cli.output import Json
+
+
+def command(json: Json = False) -> None:
+    """Measure."""

@@ -1,0 +1,37 @@
+"""`damier check`: does a game keep the laws?"""
+
+from typing import Annotated
+
+import typer
+
+from damier.cli.output import GameName, Json, Seed, console, print_json, working
+
+
+def command(
+    game: GameName,
+    games: Annotated[int, typer.Option(help="How many random games to check.", min=1)] = 20,
+    seed: Seed = 0,
+    json: Json = False,
+) -> None:
+    """Check that a game keeps the laws of the protocol, also one of your own.
+
+    It plays random games, compiled and uncompiled side by side, and stops at the first law that is broken.
+
+    **Examples**
+
+    - `damier check othello:size=6`
+    - `damier check examples/breakthrough.py:Breakthrough --games 100`
+    """
+    from damier.core.conformance import check_game
+    from damier.games import game as find
+
+    with working(f"checking {game}"):
+        report = check_game(find(game), games=games, seed=seed)
+    if json:
+        print_json(report.as_dict())
+        return
+    console.print(f"[bold]{report.game}[/bold]: {report.games} random games, {report.plies} moves, no law broken")
+    for law in report.laws:
+        console.print(f"  [green]ok[/green] {law}", highlight=False)
+    if report.absent:
+        console.print(f"  [dim]not there, so not checked: {' '.join(report.absent)}[/dim]", highlight=False)

@@ -1,0 +1,46 @@
+"""What the commands have in common: tables for people, one JSON document for programs, signs of life."""
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+GameName = Annotated[
+    str,
+    typer.Argument(metavar="GAME", help="`name[:option=value,...]`, or `path/to/file.py:Class` for one of your own."),
+]
+Moves = Annotated[str, typer.Option(help="Moves to play first, in the game's notation: `--moves 'd d c'`.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text for people.")]
+Seed = Annotated[int, typer.Option(help="The same seed gives the same random numbers.")]
+
+console = Console()
+notes = Console(stderr=True)  # everything that is not the result
+
+
+def print_json(document: Any) -> None:
+    print(json.dumps(document, indent=2))
+
+
+def print_table(title: str, columns: list[str], rows: list[list[str]], right: tuple[str, ...] = ()) -> None:
+    """A table; the columns named in `right` are numbers."""
+    table = Table(title=title, title_justify="left", header_style="bold")
+    for column in columns:
+        table.add_column(column, justify="right" if column in right else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*row)
+    console.print(table)
+
+
+@contextmanager
+def working(what: str) -> Iterator[None]:
+    """A spinner on stderr while something takes its time, on a terminal only."""
+    if sys.stderr.isatty():
+        with notes.status(what):
+            yield
+    else:
+        yield

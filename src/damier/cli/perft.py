@@ -1,0 +1,69 @@
+"""`damier perft`: count the leaves of the move tree."""
+
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from typing import Annotated, TypeVar
+
+import typer
+
+from damier.cli.output import GameName, Json, Moves, notes, print_json
+
+T = TypeVar("T")
+
+
+def command(
+    game: GameName,
+    depth: Annotated[int, typer.Argument(metavar="DEPTH", help="How many moves deep.", min=0)],
+    moves: Moves = "",
+    divide: Annotated[bool, typer.Option("--divide", help="Show the leaves behind each move.")] = False,
+    distinct: Annotated[
+        bool, typer.Option("--distinct", help="Count different positions instead, for each number of moves.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Count the leaves of the move tree: the classical test of a move generator.
+
+    **Examples**
+
+    - `damier perft connect4 8`
+    - `damier perft othello 5 --moves "d3 c5" --divide`
+    - `damier perft tictactoe 9 --distinct --json`
+    """
+    from damier.games import game as find
+    from damier.search import perft as search
+
+    if divide and distinct:
+        raise typer.BadParameter("expected --divide or --distinct, got both")
+    start = find(game).start().play_all(moves)
+    report: dict[str, object] = {"game": start.game.name, "moves": start.line(), "depth": depth}
+    began = time.perf_counter()
+    if distinct:
+        positions = list(_progress(search.distinct(start, depth), depth + 1))
+        report |= {"distinct": positions}
+        lines = [f"{ply} {count}" for ply, count in enumerate(positions)]
+    else:
+        if depth == 0:
+            behind = {}
+            total = 1
+        else:
+            counted = _progress(search.divide(start, depth), len(start.moves()))
+            behind = {start.notation(move): count for move, count in counted}
+            total = sum(behind.values())
+        report |= {"leaves": total}
+        lines = [str(total)]
+        if divide:
+            report |= {"divide": behind}
+            lines = [f"{move} {count}" for move, count in behind.items()] + [f"total {total}"]
+    report["seconds"] = round(time.perf_counter() - began, 3)
+    if json:
+        print_json(report)
+    else:
+        print("\n".join(lines))
+        notes.print(f"[dim]{start.game.name}, depth {depth}: {report['seconds']} s[/dim]")
+
+
+def _progress(steps: Iterable[T], total: int) -> Iterator[T]:
+    from rich.progress import track
+
+    yield from track(steps, "counting", total, console=notes, transient=True, disable=not sys.stderr.isatty())

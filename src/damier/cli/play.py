@@ -1,0 +1,181 @@
+"""`damier play`: a game in the terminal."""
+
+import random
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.text import Text
+
+from damier.cli.output import GameName, Moves, console, working
+
+if TYPE_CHECKING:
+    from damier.core.position import Position
+    from damier.players import Player
+
+COLOURS = ("bold red", "bold yellow", "bold blue", "bold green")
+HELP = """Type a move in the game's notation, or one of
+  moves   list the legal moves
+  undo    take back your last move (and what followed it)
+  help    this text
+  quit    leave the game"""
+
+
+def command(
+    game: GameName,
+    seat: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Who sits where, first player first; repeat it for each seat. Seats left over: the first is"
+            " `human`, the others `random`."
+        ),
+    ] = None,
+    moves: Moves = "",
+    seed: Annotated[int | None, typer.Option(help="Seed of the players and of chance; default: a new one.")] = None,
+    ascii: Annotated[bool, typer.Option("--ascii", help="Draw with plain characters.")] = False,
+) -> None:
+    """Play a game in the terminal, against a player or between players.
+
+    **Examples**
+
+    - `damier play connect4`
+    - `damier play othello:size=6 --seat random --seat human`
+    - `damier play examples/nim.py:Nim --seat human --seat human`
+    """
+    from damier.games import game as find
+
+    with working(f"preparing {game}"):
+        start = find(game).start().play_all(moves)
+    Table(start, seat or [], random.getrandbits(32) if seed is None else seed, ascii).play()
+
+
+class Table:
+    """A game in progress: the positions so far and who sits where."""
+
+    def __init__(self, start: "Position", seats: list[str], seed: int, ascii: bool) -> None:
+        from damier.core.view import can_show_unicode
+
+        self.positions = [start]
+        self.game = start.game
+        self.seed = seed
+        self.unicode = not ascii and can_show_unicode()
+        self.seats = _sit_down(seats, self.game.num_players)
+
+    @property
+    def position(self) -> "Position":
+        return self.positions[-1]
+
+    def play(self) -> None:
+        """Until the game is over or the person leaves."""
+        from damier.players.human import Human
+
+        self._show()
+        if any(isinstance(player, Human) for _, player in self.seats):
+            console.print("[dim]Type a move; 'help' tells what else.[/dim]")
+        while not self.position.is_over:
+            position = self.position
+            if position.is_chance:
+                self._make(self._draw_outcome(), "chance")
+                continue
+            spec, player = self.seats[position.player]
+            if not isinstance(player, Human):
+                result = player.search(position, seed=self.seed + len(self.positions))
+                self._make(result.move, spec)
+            elif not self._ask():
+                return
+        self._tell_result()
+
+    def _ask(self) -> bool:
+        """Let the person move or give a command; False if they leave."""
+        try:
+            answer = console.input(Text.assemble((f"{self._name(self.position.player)} to move> ", "bold"))).strip()
+        except EOFError:
+            answer = "quit"
+        match answer.lower():
+            case "":
+                pass
+            case "quit" | "exit" | "q":
+                console.print("left the game")
+                return False
+            case "help" | "?" | "h":
+                console.print(HELP, highlight=False)
+            case "moves":
+                console.print(" ".join(self.position.notations()), highlight=False)
+            case "undo" | "u":
+                self._undo()
+            case _:
+                self._try(answer)
+        return True
+
+    def _try(self, answer: str) -> None:
+        from damier.core.errors import MoveError
+
+        try:
+            move = self.position.parse(answer)
+        except MoveError as error:
+            console.print(str(error), style="red", highlight=False, markup=False)
+        else:
+            self._make(move, "")
+
+    def _undo(self) -> None:
+        """Back to the last position in which a person was to move."""
+        from damier.players.human import Human
+
+        for index in reversed(range(len(self.positions) - 1)):
+            earlier = self.positions[index]
+            if not earlier.is_chance and isinstance(self.seats[earlier.player][1], Human):
+                del self.positions[index + 1 :]
+                self._show()
+                return
+        console.print("there is nothing to take back", style="red")
+
+    def _draw_outcome(self) -> int:
+        outcomes = self.position.outcomes
+        generator = random.Random(self.seed + len(self.positions))
+        return generator.choices(list(outcomes), list(outcomes.values()))[0]
+
+    def _make(self, move: int, by: str) -> None:
+        position = self.position
+        mover = by if position.is_chance else self._name(position.player) + (f" ({by})" if by else "")
+        self.positions.append(position.play(move))
+        console.print()
+        self._show()
+        console.print(f"{mover} played [bold]{position.notation(move)}[/bold]", highlight=False)
+
+    def _show(self) -> None:
+        board = Text(self.position.draw(self.unicode))
+        for symbol in self._symbols():
+            shown = symbol.unicode if self.unicode else symbol.ascii
+            board.highlight_words([shown], COLOURS[symbol.player % len(COLOURS)])
+        console.print(board)
+
+    def _symbols(self) -> tuple[Any, ...]:
+        return tuple(self.position.view().symbols) if self.game.has("view") and not self.game.has("draw") else ()
+
+    def _name(self, player: int) -> str:
+        """Whose turn it is, with their piece where there is one."""
+        own = [symbol for symbol in self._symbols() if symbol.player == player]
+        piece = f" {own[0].unicode if self.unicode else own[0].ascii}" if own else ""
+        return f"player {player + 1}{piece}"
+
+    def _tell_result(self) -> None:
+        returns = self.position.returns
+        assert returns is not None
+        best = max(returns)
+        winners = [player for player, value in enumerate(returns) if value == best]
+        if self.game.num_players == 1:
+            console.print(f"[bold]the game is over, score {best:+.3g}[/bold]")
+        elif len(winners) == self.game.num_players:
+            console.print("[bold]a draw[/bold]")
+        else:
+            verb = "wins" if len(winners) == 1 else "win"
+            console.print(f"[bold]{' and '.join(map(self._name, winners))} {verb}[/bold]")
+
+
+def _sit_down(seats: list[str], count: int) -> list[tuple[str, "Player"]]:
+    from damier.core.errors import SpecError
+    from damier.players import player
+
+    if len(seats) > count:
+        raise SpecError(f"expected at most {count} seats, got {len(seats)}: {' '.join(seats)}")
+    specs = [*seats, *["human", *["random"] * count][len(seats) : count]]
+    return [(spec, player(spec)) for spec in specs]

@@ -1,0 +1,30 @@
+"""`damier players`: who can sit at the board."""
+
+from damier.cli.output import Json, print_json, print_table
+
+
+def command(json: Json = False) -> None:
+    """List the players, with their options and defaults.
+
+    **Examples**
+
+    - `damier players`
+    - `damier play connect4 --seat human --seat random`
+    """
+    from damier.core.loading import load_class
+    from damier.core.spec import defaults
+    from damier.players import REGISTRY
+
+    described = []
+    for name, locator in REGISTRY.items():
+        cls = load_class(locator)
+        summary = (cls.__doc__ or "").splitlines()[0]
+        described.append({"name": name, "summary": summary, "options": defaults(cls)})
+    if json:
+        print_json(described)
+        return
+    rows = [
+        [str(one["name"]), str(one["summary"]), ", ".join(f"{k}={v}" for k, v in dict(one["options"]).items())]
+        for one in described
+    ]
+    print_table("Players", ["name", "what", "options"], rows)

@@ -1,0 +1,58 @@
+"""One kernel a rule, so that Python can call the compiled rules one by one: `game.run(calls.play, state, move)`."""
+
+from typing import Any
+
+from damier.core import generic
+from damier.core.compile import kernel
+from damier.core.generic import Buffers
+from damier.core.protocol import Planes, Rng, State, Values
+
+
+@kernel
+def setup(game: Any, state: State) -> None:
+    game.setup(state)
+
+
+@kernel
+def list_moves(game: Any, state: State, buffers: Buffers) -> int:
+    return generic.list_moves(game, state, buffers.moves, buffers.probs)
+
+
+@kernel
+def play(game: Any, state: State, move: int) -> None:
+    game.play(state, move)
+
+
+@kernel
+def returns(game: Any, state: State, out: Values) -> None:
+    game.returns(state, out)
+
+
+@kernel
+def sample(game: Any, state: State, rng: Rng) -> int:
+    return int(game.sample(state, rng))
+
+
+@kernel
+def key(game: Any, state: State) -> int:
+    return generic.position_key(game, state)
+
+
+@kernel
+def evaluate(game: Any, state: State, out: Values) -> None:
+    game.evaluate(state, out)
+
+
+@kernel
+def encode(game: Any, state: State, out: Planes) -> None:
+    game.encode(state, out)
+
+
+@kernel
+def action(game: Any, state: State, move: int) -> int:
+    return int(game.action(state, move))
+
+
+@kernel
+def determinize(game: Any, state: State, observer: int, rng: Rng) -> None:
+    game.determinize(state, observer, rng)

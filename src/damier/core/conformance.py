@@ -1,0 +1,357 @@
+"""Does a game keep the laws? Public, for any game: `damier.check_game(game)`.
+
+Random games are played with the compiled rules and with the plain Python ones side by side. At every move
+the two must agree and the laws must hold; the first that does not is raised as a RulesError that names the
+law and the moves that led there.
+"""
+
+import pickle
+import traceback
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from damier.core import calls
+from damier.core.errors import DamierError, RulesError
+from damier.core.game import Game
+from damier.core.generic import Buffers, position_key
+from damier.core.position import Position
+from damier.core.protocol import CHANCE, FOR_PEOPLE, OPTIONAL, Rng, State
+from damier.core.rng import below, new_rng, next_word, uniform
+
+LAWS = {
+    "setup": "`setup` gives the same first position every time",
+    "player": "`state.player` is a player's number, or CHANCE where the game has `chance`",
+    "moves": "`moves` writes at most max_moves different whole numbers from 0, and changes nothing else",
+    "play": "`play` changes the record and nothing around it",
+    "length": "every game is over after at most max_length moves",
+    "returns": "payoffs are in [-1, 1], one per player, and add up to 0 with two or more players",
+    "agree": "compiled and uncompiled rules agree move for move",
+    "key": "positions with equal keys have equal moves, and equal positions equal keys",
+    "position": "a Position plays the same game, and survives pickling",
+    "format_move": "every legal move has a notation of its own, which is read back as that move",
+    "draw": "every position can be drawn",
+    "chance": "the probabilities of a chance node's outcomes are positive and add up to 1",
+    "sample": "`sample` draws every legal move equally often, and -1 at the end only",
+    "evaluate": "heuristic values are in [-1, 1] and add up to 0 with two or more players",
+    "encode": "`encode` fills the whole of an array of encode_shape with finite numbers",
+    "action": "policy indices are below num_actions, and different for different moves",
+    "determinize": "`determinize` leaves the moves of the observer as they are",
+    "symmetries": "a mirrored game has mirrored moves and encodings, and the same payoffs",
+}
+_CAPABILITIES = (*OPTIONAL, *FOR_PEOPLE)
+_ALWAYS = [law for law in LAWS if law not in OPTIONAL and law != "symmetries"] + ["key"]
+
+_GUARD = 64  # elements before and after what the rules may write
+_PATTERN = 0x5A
+_CLOSE_LOOKS = 6  # how many positions of a game get the slower checks, on average
+_DRAWS = 300  # how often `sample` is asked about a position
+_TOLERANCE = 1e-6
+
+
+@dataclass(frozen=True)
+class Report:
+    """What was checked, with no law broken."""
+
+    game: str
+    games: int
+    plies: int
+    laws: list[str]
+    absent: list[str]
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def check_game(game: Game | Any, games: int = 20, seed: int = 0) -> Report:
+    """Play random games and verify every law; RulesError tells of the first that is broken."""
+    checked = game if isinstance(game, Game) else Game(game)
+    trial = _Trial(checked)
+    plies = sum(trial.random_game(new_rng(seed, number)) for number in range(games))
+    present = checked.capabilities
+    laws = [text for law, text in LAWS.items() if law in _ALWAYS or law in present]
+    return Report(checked.name, games, plies, laws, [name for name in _CAPABILITIES if name not in present])
+
+
+class _Trial:
+    """A game under test: the same position as a guarded record for the compiled rules, as a record for the
+    plain ones, and as a Position."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.compiled = _Guarded(1, game.dtype)
+        self.plain = game.new_states(1)[0]
+        self.position = game.start()
+        self.moves_by_key: dict[int, tuple[Any, ...]] = {}
+        self.mirrors = [_Mirror(game, *pair) for pair in game.rules.symmetries()] if game.has("symmetries") else []
+
+    def random_game(self, rng: Rng) -> int:
+        """Play a game, checking every position of it; return its length."""
+        self.set_up()
+        while True:
+            moves = self.check_moves()
+            if not moves or not self.position.history or uniform(rng) * self.game.max_length < _CLOSE_LOOKS:
+                self.look_closely(moves, next_word(rng))
+            if not moves:
+                break
+            self.require(len(self.position.history) < self.game.max_length, "length", "it goes on")
+            self.play(moves[below(rng, len(moves))])
+        returns = self.check_values("returns", calls.returns)
+        for mirror in self.mirrors:
+            mirror.check_returns(self, returns)
+        return len(self.position.history)
+
+    # -- the laws of every position ------------------------------------------------------------------------
+
+    def set_up(self) -> None:
+        self.position = self.game.start()
+        for mirror in self.mirrors:
+            mirror.position = self.position
+        self.compiled.clear()
+        self.game.run(calls.setup, self.compiled.array[0])
+        self.plain = self.game.new_states(1)[0]
+        self.call_plain("setup", self.plain)
+        self.require(_same(self.compiled.array[0], self.position.state), "setup", "it differs")
+        self.compare("setup")
+
+    def check_moves(self) -> list[int]:
+        """List the moves both ways; return them."""
+        player = int(self.compiled.array[0].player)
+        players = range(-1 if self.game.has("chance") else 0, self.game.num_players)
+        self.require(player in players, "player", f"got {player}, expected {players.start} to {players.stop - 1}")
+        rule = "chance" if player == CHANCE else "moves"
+        plain = self.game.buffers()
+        compiled, is_intact = _guarded_buffers(self.game)
+        outputs = (plain.moves, plain.probs) if rule == "chance" else (plain.moves,)
+        count = int(self.call_plain(rule, self.plain, *outputs))
+        limit = self.game.max_moves
+        self.require(0 <= count <= limit, "moves", f"it returned {count}, expected 0 to max_moves = {limit}")
+        moves = plain.moves[:count].tolist()
+        self.require(len(set(moves)) == count and min(moves, default=0) >= 0, "moves", f"it wrote {moves}")
+        found = self.game.run(calls.list_moves, self.compiled.array[0], compiled)
+        self.require(compiled.moves[:found].tolist() == moves, "agree", f"on `{rule}`")
+        self.require(is_intact(), "moves", "it wrote outside of `out`")
+        self.compare(rule)
+        if rule == "chance":
+            self.require(count > 0, "chance", "it lists no outcome")
+            probs = plain.probs[:count]
+            self.require(probs.min() > 0 and abs(probs.sum() - 1) < _TOLERANCE, "chance", f"got {probs.tolist()}")
+            self.require(np.array_equal(compiled.probs[:count], probs), "agree", "on the probabilities")
+        self.require(self.position.moves() == moves, "position", "its moves differ")
+        return moves
+
+    def play(self, move: int) -> None:
+        for mirror in self.mirrors:
+            mirror.play(self, move)
+        self.game.run(calls.play, self.compiled.array[0], move)
+        self.call_plain("play", self.plain, move)
+        self.position = self.position.play(move)
+        self.require(self.compiled.is_intact(), "play", "it wrote outside of the record")
+        self.compare("play")
+        self.require(_same(self.compiled.array[0], self.position.state), "position", "its record differs")
+
+    # -- the slower checks, on some positions --------------------------------------------------------------
+
+    def look_closely(self, moves: list[int], seed: int) -> None:
+        self.check_key(moves)
+        self.check_people(moves)
+        if self.game.has("sample") and self.position.player != CHANCE:
+            self.check_sample(moves, seed)
+        if self.game.has("evaluate"):
+            self.check_values("evaluate", calls.evaluate)
+        if self.game.has("encode"):
+            self.check_encode(moves)
+        if self.game.has("determinize"):
+            self.check_determinize(moves, seed)
+
+    def check_key(self, moves: list[int]) -> None:
+        key = int(self.game.run(calls.key, self.compiled.array[0]))
+        self.require(key == self.guard("key", position_key, self.game.rules, self.plain), "agree", "on `key`")
+        self.compare("key")
+        met = self.moves_by_key.setdefault(key, (self.position.player, *moves))
+        self.require(met == (self.position.player, *moves), "key", "two positions with other moves share one")
+
+    def check_people(self, moves: list[int]) -> None:
+        copy = pickle.loads(pickle.dumps(self.position))
+        self.require(copy == self.position and hash(copy) == hash(self.position), "position", "pickled, it differs")
+        notations = [self.guard("format_move", self.position.notation, move) for move in moves]
+        twice = [notation for notation, times in Counter(notations).items() if times > 1]
+        self.require(not twice, "format_move", f"several moves are written {twice[:3]}")
+        for move, notation in zip(moves, notations, strict=True):
+            read = self.guard("parse_move", self.position.parse, notation)
+            self.require(read == move, "format_move", f"{move} is written {notation!r}, which is read as {read}")
+        self.require(bool(self.guard("draw", self.position.draw, False)), "draw", "the drawing is empty")
+        self.compare("draw")
+
+    def check_sample(self, moves: list[int], seed: int) -> None:
+        rng, twin = new_rng(seed), new_rng(seed)
+        drawn = [int(self.game.run(calls.sample, self.compiled.array[0], rng)) for _ in range(_DRAWS)]
+        self.compare("sample")
+        for move in drawn[:20]:
+            self.require(move == int(self.call_plain("sample", self.plain, twin)), "agree", "on `sample`")
+        illegal = set(drawn) - set(moves or [-1])
+        self.require(not illegal, "sample", f"it drew {illegal}, expected one of {moves or [-1]}")
+        if len(moves) > 1:
+            # Pearson's chi-squared has mean k - 1 and variance 2 (k - 1); 8 deviations never happen by chance
+            expected = _DRAWS / len(moves)
+            counts = Counter(drawn)
+            chi_squared = sum((counts[move] - expected) ** 2 / expected for move in moves)
+            freedom = len(moves) - 1
+            fair = chi_squared < freedom + 8 * (2 * freedom) ** 0.5 + 8
+            self.require(fair, "sample", f"in {_DRAWS} draws it gave {dict(counts)}")
+
+    def check_values(self, rule: str, compiled_rule: Callable[..., None]) -> NDArray[np.float64]:
+        """Payoffs and heuristic values: in range, one per player, zero-sum."""
+        count = self.game.num_players
+        compiled, plain = _Guarded(count, np.dtype(float)), np.full(count, np.nan)
+        compiled.array[:] = np.nan
+        self.call_plain(rule, self.plain, plain)
+        self.game.run(compiled_rule, self.compiled.array[0], compiled.array)
+        shown = plain.tolist()
+        self.require(bool(np.all(np.abs(plain) <= 1 + _TOLERANCE)), rule, f"got {shown}")
+        self.require(count == 1 or abs(plain.sum()) < _TOLERANCE, rule, f"got {shown}, whose sum is not 0")
+        self.require(np.allclose(plain, compiled.array, atol=1e-12), "agree", f"on `{rule}`")
+        self.require(compiled.is_intact(), rule, "it wrote outside of `out`")
+        self.compare(rule)
+        return plain
+
+    def check_encode(self, moves: list[int]) -> None:
+        shape = getattr(self.game.rules, "encode_shape", None)
+        actions = getattr(self.game.rules, "num_actions", None)
+        if not isinstance(shape, tuple) or not isinstance(actions, int):
+            raise RulesError(f"{self.game.name}: `encode` needs a tuple `encode_shape` and a number `num_actions`")
+        size = int(np.prod(shape))
+        compiled, plain = _Guarded(size, np.dtype(np.float32)), np.full(shape, np.nan, np.float32)
+        compiled.array[:] = np.nan
+        self.call_plain("encode", self.plain, plain)
+        self.game.run(calls.encode, self.compiled.array[0], compiled.array.reshape(shape))
+        self.require(bool(np.isfinite(plain).all()), "encode", "some numbers are not written, or not finite")
+        self.require(np.array_equal(compiled.array, plain.ravel()), "agree", "on `encode`")
+        self.require(compiled.is_intact(), "encode", "it wrote outside of `out`")
+        self.compare("encode")
+        for mirror in self.mirrors:
+            mirror.check_encoding(self, plain)
+        if self.position.player == CHANCE:
+            return
+        indices = [self.position.action(move) for move in moves]
+        fits = len(set(indices)) == len(moves) and all(0 <= index < actions for index in indices)
+        self.require(fits, "action", f"the moves {moves[:20]} have the indices {indices[:20]} of {actions}")
+        if self.game.has("action"):
+            plainly = [int(self.call_plain("action", self.plain, move)) for move in moves]
+            self.require(plainly == indices, "agree", "on `action`")
+
+    def check_determinize(self, moves: list[int], seed: int) -> None:
+        observer = self.position.player
+        if observer == CHANCE:
+            return
+        dealt, twin = self.position.state, self.position.state
+        self.game.run(calls.determinize, dealt, observer, new_rng(seed))
+        self.call_plain("determinize", twin, observer, new_rng(seed))
+        self.require(_same(dealt, twin), "agree", "on `determinize`")
+        same = Position(self.game, dealt).moves() == moves and int(dealt.player) == observer
+        self.require(same, "determinize", f"player {observer} sees other moves afterwards")
+
+    # -- how the rules are asked ---------------------------------------------------------------------------
+
+    def call_plain(self, rule: str, *args: Any) -> Any:
+        """Call a rule as plain Python, where an index out of bounds is an error."""
+        return self.guard(rule, getattr(self.game.rules, rule), *args)
+
+    def guard(self, rule: str, function: Callable[..., Any], *args: Any) -> Any:
+        try:
+            return function(*args)
+        except DamierError as error:
+            raise self.broken(f"`{rule}` fails: {error}") from None
+        except Exception as error:
+            line = traceback.extract_tb(error.__traceback__)[-1]
+            place = f"{line.filename}, line {line.lineno}"
+            raise self.broken(f"`{rule}` fails: {type(error).__name__}: {error} ({place})") from error
+
+    def compare(self, rule: str) -> None:
+        """The compiled and the plain position must be the same after a rule was asked."""
+        compiled, plain = self.compiled.array[0], self.plain
+        for name in self.game.dtype.names or ():
+            if not _same(compiled[name], plain[name]):
+                raise self.broken(
+                    f"{LAWS['agree']}: `state.{name}` differs after `{rule}`, compiled {compiled[name]}, plain {plain[name]}"
+                )
+        before = self.position.state
+        if rule not in ("setup", "play"):
+            self.require(_same(compiled, before), "moves", f"`{rule}` changed the position")
+
+    def require(self, holds: bool, law: str, found: str) -> None:
+        if not holds:
+            raise self.broken(f"{LAWS[law]}: {found}")
+
+    def broken(self, what: str) -> RulesError:
+        history = self.position.history
+        after = f"after the moves {' '.join(map(str, history))}" if history else "at the start"
+        return RulesError(f"{self.game.name} breaks a law {after}: {what}")
+
+
+class _Mirror:
+    """The same game, seen in a mirror."""
+
+    def __init__(self, game: Game, cells: NDArray[np.intp], actions: NDArray[np.intp]) -> None:
+        self.position = game.start()
+        self.cells, self.actions = np.asarray(cells), np.asarray(actions)
+        self.image_of = np.argsort(self.actions)
+        for what, permutation, size in (
+            ("cells", self.cells, int(np.prod(game.rules.encode_shape[1:]))),
+            ("actions", self.actions, game.rules.num_actions),
+        ):
+            if sorted(permutation.tolist()) != list(range(size)):
+                raise RulesError(f"{game.name}: `symmetries` gives {what} that are no permutation of 0..{size - 1}")
+
+    def play(self, trial: _Trial, move: int) -> None:
+        """Make the image of a move, and compare the choices that there were."""
+        if trial.position.is_chance:
+            self.position = self.position.play(move)
+            return
+        by_action = {self.position.action(legal): legal for legal in self.position.moves()}
+        images = {int(self.image_of[trial.position.action(legal)]) for legal in trial.position.moves()}
+        trial.require(images == set(by_action), "symmetries", "the legal moves are not mirrored")
+        self.position = self.position.play(by_action[int(self.image_of[trial.position.action(move)])])
+        same = self.position.player == trial.position.play(move).player
+        trial.require(same, "symmetries", "another player is to move")
+
+    def check_encoding(self, trial: _Trial, planes: NDArray[np.float32]) -> None:
+        expected = planes.reshape(planes.shape[0], -1)[:, self.cells]
+        same = np.array_equal(self.position.encode().reshape(expected.shape), expected)
+        trial.require(same, "symmetries", "the encoding is not mirrored")
+
+    def check_returns(self, trial: _Trial, returns: NDArray[np.float64]) -> None:
+        trial.require(self.position.returns == tuple(returns), "symmetries", f"it pays {self.position.returns}")
+
+
+class _Guarded:
+    """An array in the middle of a block of memory whose other bytes must stay as they are."""
+
+    def __init__(self, count: int, dtype: np.dtype[Any]) -> None:
+        size = count * dtype.itemsize
+        self.memory = np.full(_GUARD * 8 + size + _GUARD * 8, _PATTERN, np.uint8)
+        self.array = self.memory[_GUARD * 8 : _GUARD * 8 + size].view(dtype)
+
+    def clear(self) -> None:
+        self.array.view(np.uint8)[:] = 0
+
+    def is_intact(self) -> bool:
+        size = self.array.nbytes
+        edges = np.concatenate([self.memory[: _GUARD * 8], self.memory[_GUARD * 8 + size :]])
+        return bool((edges == _PATTERN).all())
+
+
+def _guarded_buffers(game: Game) -> tuple[Buffers, Callable[[], bool]]:
+    """What `game.buffers()` gives, between guards, and a function that tells whether they are intact."""
+    buffers = game.buffers()
+    moves, probs = _Guarded(game.max_moves, np.dtype(np.int64)), _Guarded(game.max_moves, np.dtype(np.float64))
+    buffers.moves, buffers.probs = moves.array, probs.array
+    return buffers, lambda: moves.is_intact() and probs.is_intact()
+
+
+def _same(a: State, b: State) -> bool:
+    return bool(a.tobytes() == b.tobytes())

@@ -1,0 +1,12 @@
+"""A person. Whoever runs the game asks them: the terminal, or the web page."""
+
+from damier.core.errors import DamierError
+from damier.core.position import Position
+from damier.search.result import SearchResult
+
+
+class Human:
+    """A person at the keyboard."""
+
+    def search(self, pos: Position, seed: int = 0) -> SearchResult:
+        raise DamierError("a person can only play in `damier play`; choose another player here")
