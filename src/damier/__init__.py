@@ -59,7 +59,7 @@ _PLACES = {
 }
 _PLACE_OF = {name: place for place, names in _PLACES.items() for name in names}
 
-__all__ = sorted(_PLACE_OF)
+__all__ = list(_PLACE_OF)
 
 
 def __getattr__(name: str) -> Any:

@@ -5,7 +5,7 @@ The modules here import the rest of damier only inside their commands, so that `
 
 import os
 import sys
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -14,7 +14,7 @@ from damier.cli import bench, check, games, perft, play, players
 from damier.core.errors import CompileError, DamierError
 
 # What Typer raises for a wrong command line, whichever click it carries.
-_UsageError = [cls for cls in typer.BadParameter.__mro__ if hasattr(cls, "format_message")][-1]
+_UsageError: Any = [cls for cls in typer.BadParameter.__mro__ if hasattr(cls, "format_message")][-1]
 
 app = typer.Typer(
     no_args_is_help=True,

@@ -1,5 +1,7 @@
 """`damier players`: who can sit at the board."""
 
+from typing import Any
+
 from damier.cli.output import Json, print_json, print_table
 
 
@@ -15,7 +17,7 @@ def command(json: Json = False) -> None:
     from damier.core.spec import defaults
     from damier.players import REGISTRY
 
-    described = []
+    described: list[dict[str, Any]] = []
     for name, locator in REGISTRY.items():
         cls = load_class(locator)
         summary = (cls.__doc__ or "").splitlines()[0]
@@ -24,7 +26,7 @@ def command(json: Json = False) -> None:
         print_json(described)
         return
     rows = [
-        [str(one["name"]), str(one["summary"]), ", ".join(f"{k}={v}" for k, v in dict(one["options"]).items())]
+        [one["name"], one["summary"], ", ".join(f"{option}={value}" for option, value in one["options"].items())]
         for one in described
     ]
     print_table("Players", ["name", "what", "options"], rows)

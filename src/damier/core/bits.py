@@ -13,28 +13,30 @@ from numba.core.extending import intrinsic
 
 from damier.core.compile import compiled_form
 
+Bits = Any  # a np.uint64; in compiled code a machine word
 
-def bit(square: int) -> np.uint64:
+
+def bit(square: int) -> Bits:
     """The set of one square."""
     return np.uint64(1 << int(square))
 
 
-def popcount(bits: np.uint64) -> int:
+def popcount(bits: Bits) -> int:
     """How many squares are in the set."""
     return int(bits).bit_count()
 
 
-def lowest(bits: np.uint64) -> int:
+def lowest(bits: Bits) -> int:
     """The lowest square of the set, 64 if it is empty."""
     return (int(bits) & -int(bits)).bit_length() - 1 if bits else 64
 
 
-def drop_lowest(bits: np.uint64) -> np.uint64:
-    """The set without its lowest square; `while bits:` ... `bits = drop_lowest(bits)` visits them all."""
+def drop_lowest(bits: Bits) -> Bits:
+    """The set without its lowest square: how to visit them one by one."""
     return np.uint64(int(bits) & (int(bits) - 1)) if bits else np.uint64(0)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def _count_ones(context: Any, bits: Any) -> Any:
     def lower(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.ctpop(args[0])
@@ -42,7 +44,7 @@ def _count_ones(context: Any, bits: Any) -> Any:
     return types.int64(types.uint64), lower
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def _count_trailing_zeros(context: Any, bits: Any) -> Any:
     def lower(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
@@ -51,20 +53,20 @@ def _count_trailing_zeros(context: Any, bits: Any) -> Any:
 
 
 @compiled_form(bit)
-def _bit(square: int) -> np.uint64:
+def _bit(square: int) -> Bits:
     return np.uint64(1) << np.uint64(square)
 
 
 @compiled_form(popcount)
-def _popcount(bits: np.uint64) -> int:
+def _popcount(bits: Bits) -> int:
     return _count_ones(np.uint64(bits))
 
 
 @compiled_form(lowest)
-def _lowest(bits: np.uint64) -> int:
+def _lowest(bits: Bits) -> int:
     return _count_trailing_zeros(np.uint64(bits))
 
 
 @compiled_form(drop_lowest)
-def _drop_lowest(bits: np.uint64) -> np.uint64:
+def _drop_lowest(bits: Bits) -> Bits:
     return np.uint64(bits) & (np.uint64(bits) - np.uint64(1))

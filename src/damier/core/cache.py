@@ -92,7 +92,7 @@ class _Locator(caching._CacheLocator):  # type: ignore[misc]
 
 
 class _CacheImpl(caching.CompileResultCacheImpl):  # type: ignore[misc]
-    _locator_classes = [_Locator]
+    _locator_classes = (_Locator,)
 
 
 class KernelCache(caching.FunctionCache):  # type: ignore[misc]

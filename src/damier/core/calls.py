@@ -5,54 +5,54 @@ from typing import Any
 from damier.core import generic
 from damier.core.compile import kernel
 from damier.core.generic import Buffers
-from damier.core.protocol import Planes, Rng, State, Values
+from damier.core.protocol import Planes, Record, Rng, Values
 
 
 @kernel
-def setup(game: Any, state: State) -> None:
+def setup(game: Any, state: Record) -> None:
     game.setup(state)
 
 
 @kernel
-def list_moves(game: Any, state: State, buffers: Buffers) -> int:
+def list_moves(game: Any, state: Record, buffers: Buffers) -> int:
     return generic.list_moves(game, state, buffers.moves, buffers.probs)
 
 
 @kernel
-def play(game: Any, state: State, move: int) -> None:
+def play(game: Any, state: Record, move: int) -> None:
     game.play(state, move)
 
 
 @kernel
-def returns(game: Any, state: State, out: Values) -> None:
+def returns(game: Any, state: Record, out: Values) -> None:
     game.returns(state, out)
 
 
 @kernel
-def sample(game: Any, state: State, rng: Rng) -> int:
+def sample(game: Any, state: Record, rng: Rng) -> int:
     return int(game.sample(state, rng))
 
 
 @kernel
-def key(game: Any, state: State) -> int:
+def key(game: Any, state: Record) -> int:
     return generic.position_key(game, state)
 
 
 @kernel
-def evaluate(game: Any, state: State, out: Values) -> None:
+def evaluate(game: Any, state: Record, out: Values) -> None:
     game.evaluate(state, out)
 
 
 @kernel
-def encode(game: Any, state: State, out: Planes) -> None:
+def encode(game: Any, state: Record, out: Planes) -> None:
     game.encode(state, out)
 
 
 @kernel
-def action(game: Any, state: State, move: int) -> int:
+def action(game: Any, state: Record, move: int) -> int:
     return int(game.action(state, move))
 
 
 @kernel
-def determinize(game: Any, state: State, observer: int, rng: Rng) -> None:
+def determinize(game: Any, state: Record, observer: int, rng: Rng) -> None:
     game.determinize(state, observer, rng)

@@ -48,7 +48,7 @@ _CALLS = {
 }
 
 
-def explain(rules: object, error: NumbaError) -> CompileError:
+def explain(rules: Any, error: NumbaError) -> CompileError:
     """One readable error for a game whose rules do not compile."""
     for name, method in rule_methods(type(rules)).items():
         complaint = _complaint(rules, name, method)
@@ -57,7 +57,7 @@ def explain(rules: object, error: NumbaError) -> CompileError:
     return CompileError(f"{type(rules).__qualname__} does not compile: {_reason(str(error))}", str(error))
 
 
-def _complaint(rules: object, name: str, method: Callable[..., Any]) -> NumbaError | None:
+def _complaint(rules: Any, name: str, method: Callable[..., Any]) -> NumbaError | None:
     """What Numba says of one rule, compiled alone; None if nothing, or if its arguments are unknown."""
     arguments = _argument_types(rules, method)
     if arguments is None:
@@ -69,7 +69,7 @@ def _complaint(rules: object, name: str, method: Callable[..., Any]) -> NumbaErr
     return None
 
 
-def _argument_types(rules: object, method: Callable[..., Any]) -> tuple[types.Type, ...] | None:
+def _argument_types(rules: Any, method: Callable[..., Any]) -> tuple[types.Type, ...] | None:
     """The types of a rule's arguments, known by the names that the protocol gives them."""
     record = numba.from_dtype(rules.State)
     values = types.Array(types.float64, 1, "C")
@@ -90,7 +90,7 @@ def _argument_types(rules: object, method: Callable[..., Any]) -> tuple[types.Ty
     return tuple(known[name] for name in names) if all(name in known for name in names) else None
 
 
-def _describe(rules: object, name: str, method: Callable[..., Any], error: NumbaError) -> CompileError:
+def _describe(rules: Any, name: str, method: Callable[..., Any], error: NumbaError) -> CompileError:
     text = _without_colour(str(error))
     culprit, line = _culprit(rules, method, text)
     file = Path(inspect.getsourcefile(culprit) or "?")
@@ -103,7 +103,7 @@ def _describe(rules: object, name: str, method: Callable[..., Any], error: Numba
     return CompileError(f"{type(rules).__qualname__}: `{culprit.__name__}` {reason} ({file}, line {line})", text)
 
 
-def _culprit(rules: object, method: Callable[..., Any], text: str) -> tuple[Callable[..., Any], int]:
+def _culprit(rules: Any, method: Callable[..., Any], text: str) -> tuple[Callable[..., Any], int]:
     """The method that holds the innermost line that Numba names, and that line."""
     places = [(Path(file).name, int(line)) for file, line in re.findall(r'File "([^"]+)", line (\d+)', text)]
     for file, line in places:
@@ -114,7 +114,7 @@ def _culprit(rules: object, method: Callable[..., Any], text: str) -> tuple[Call
     return method, inspect.getsourcelines(method)[1]
 
 
-def _unusable(rules: object, method: Callable[..., Any], near: int) -> tuple[int, str] | None:
+def _unusable(rules: Any, method: Callable[..., Any], near: int) -> tuple[int, str] | None:
     """The line and the words for what this rule uses and can't: on the line Numba names, else anywhere."""
     source, first = inspect.getsourcelines(method)
     tree = ast.parse(textwrap.dedent("".join(source)))
@@ -122,7 +122,7 @@ def _unusable(rules: object, method: Callable[..., Any], near: int) -> tuple[int
     return next((one for one in found if one[0] == near), found[0] if found else None)
 
 
-def _suspects(rules: object, tree: ast.AST) -> Iterator[tuple[int, str]]:
+def _suspects(rules: Any, tree: ast.AST) -> Iterator[tuple[int, str]]:
     readable = data_of(rules).keys() | rule_methods(type(rules)).keys()
     for node in ast.walk(tree):
         line = getattr(node, "lineno", 0)
@@ -144,11 +144,11 @@ def _is_self(node: ast.AST) -> bool:
     return isinstance(node, ast.Name) and node.id == "self"
 
 
-def _attribute(rules: object, name: str) -> str:
+def _attribute(rules: Any, name: str) -> str:
     if not hasattr(rules, name):
         return f"`self.{name}`, which the game does not have; set it in `__init__`"
     kind = type(getattr(rules, name)).__name__
-    return f"`self.{name}`, which is a {kind}; rules can read public attributes that are numbers or NumPy arrays of numbers"
+    return f"`self.{name}`, which is a {kind}; rules can read numbers and NumPy arrays of numbers, with public names"
 
 
 def _reason(text: str) -> str:

@@ -13,7 +13,7 @@ from damier.core.errors import RulesError
 from damier.core.explain import explain
 from damier.core.generic import Buffers
 from damier.core.loading import load_class, locator_of
-from damier.core.protocol import FACTS, FOR_PEOPLE, OPTIONAL, REQUIRED, State
+from damier.core.protocol import FACTS, FOR_PEOPLE, OPTIONAL, REQUIRED, Record
 from damier.core.spec import defaults, format_spec
 from damier.core.view import can_show_unicode, draw_grid
 
@@ -116,10 +116,10 @@ class Game:
 
     # -- for people ----------------------------------------------------------------------------------------
 
-    def format_move(self, state: State, move: int) -> str:
+    def format_move(self, state: Record, move: int) -> str:
         return str(self.rules.format_move(state, move)) if self.has("format_move") else str(move)
 
-    def parse_move(self, state: State, text: str, legal: list[int]) -> int:
+    def parse_move(self, state: Record, text: str, legal: list[int]) -> int:
         """The move meant by a text; ValueError if it is none of the legal ones."""
         for move in legal:
             if self.format_move(state, move).lower() == text.lower():
@@ -130,7 +130,7 @@ class Game:
                 return move
         raise ValueError(text)
 
-    def draw(self, state: State, unicode: bool | None = None) -> str:
+    def draw(self, state: Record, unicode: bool | None = None) -> str:
         """The board as text; in Unicode where the terminal can show it."""
         if self.has("draw"):
             return str(self.rules.draw(state))
@@ -159,7 +159,7 @@ class Game:
     def _record_type(self) -> np.dtype[Any]:
         """The rules' State without gaps, so that equal positions have equal bytes."""
         try:
-            dtype = np.dtype(getattr(self.rules, "State", None))
+            dtype: np.dtype[Any] = np.dtype(getattr(self.rules, "State", None))
         except TypeError:
             dtype = np.dtype(float)
         if dtype.names is None or "player" not in dtype.names or dtype["player"].kind != "i":

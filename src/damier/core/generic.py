@@ -14,7 +14,7 @@ from numba.core.extending import intrinsic, overload
 
 from damier.core.compile import Struct, kernel
 from damier.core.errors import RulesError
-from damier.core.protocol import CHANCE, Moves, Rng, State, Values
+from damier.core.protocol import CHANCE, Moves, Record, Rng, Values
 from damier.core.rng import below, mix, uniform
 
 
@@ -35,7 +35,7 @@ def check_count(count: int, limit: int) -> int:
     return count
 
 
-def list_moves(game: Any, state: State, out: Moves, probs: Values) -> int:
+def list_moves(game: Any, state: Record, out: Moves, probs: Values) -> int:
     """Write the legal moves, or at a chance node the outcomes and their probabilities; return how many."""
     if state.player == CHANCE:
         return check_count(game.chance(state, out, probs), out.size)
@@ -44,13 +44,13 @@ def list_moves(game: Any, state: State, out: Moves, probs: Values) -> int:
 
 @overload(list_moves, strict=False)
 def _list_moves(game: Any, state: Any, out: Any, probs: Any) -> Callable[..., int]:
-    def without_chance(game, state, out, probs):  # type: ignore[no-untyped-def]
+    def without_chance(game, state, out, probs):
         return check_count(game.moves(state, out), out.size)
 
     return list_moves if game.has("chance") else without_chance
 
 
-def random_move(game: Any, state: State, buffers: Buffers, rng: Rng) -> int:
+def random_move(game: Any, state: Record, buffers: Buffers, rng: Rng) -> int:
     """A legal move, each as likely as the others, or an outcome by its probability; -1 at the end."""
     if hasattr(game, "sample") and state.player != CHANCE:
         return int(game.sample(state, rng))
@@ -66,11 +66,11 @@ def random_move(game: Any, state: State, buffers: Buffers, rng: Rng) -> int:
 def _random_move(game: Any, state: Any, buffers: Any, rng: Any) -> Callable[..., int]:
     if game.has("sample"):
 
-        def player_move(game, state, buffers, rng):  # type: ignore[no-untyped-def]
+        def player_move(game, state, buffers, rng):
             return game.sample(state, rng)
     else:
 
-        def player_move(game, state, buffers, rng):  # type: ignore[no-untyped-def]
+        def player_move(game, state, buffers, rng):
             count = check_count(game.moves(state, buffers.moves), buffers.moves.size)
             return buffers.moves[below(rng, count)] if count else -1
 
@@ -78,7 +78,7 @@ def _random_move(game: Any, state: Any, buffers: Any, rng: Any) -> Callable[...,
         return player_move
     player_move = kernel(player_move)
 
-    def player_or_chance(game, state, buffers, rng):  # type: ignore[no-untyped-def]
+    def player_or_chance(game, state, buffers, rng):
         if state.player != CHANCE:
             return player_move(game, state, buffers, rng)
         count = list_moves(game, state, buffers.moves, buffers.probs)
@@ -98,23 +98,23 @@ def draw_outcome(probs: Values, count: int, rng: Rng) -> int:
     return count - 1
 
 
-def position_key(game: Any, state: State) -> int:
+def position_key(game: Any, state: Record) -> int:
     """A 64-bit hash of the position: the game's own, or that of the record's bytes."""
     return int(game.key(state)) if hasattr(game, "key") else hash_record(state)
 
 
 @overload(position_key, strict=False)
 def _position_key(game: Any, state: Any) -> Callable[..., Any]:
-    def own(game, state):  # type: ignore[no-untyped-def]
+    def own(game, state):
         return np.uint64(game.key(state))
 
-    def default(game, state):  # type: ignore[no-untyped-def]
+    def default(game, state):
         return hash_record(state)
 
     return own if game.has("key") else default
 
 
-def hash_record(state: State) -> int:
+def hash_record(state: Record) -> int:
     """A 64-bit hash of a record's bytes, eight at a time."""
     data = state.tobytes()
     hashed = len(data)
@@ -127,7 +127,7 @@ def hash_record(state: State) -> int:
 def _hash_record(state: types.Record) -> Callable[..., Any]:
     words, tail = divmod(state.size, 8)
 
-    def compiled(state):  # type: ignore[no-untyped-def]
+    def compiled(state):
         data = carray(_address(state), words * 8 + tail, np.uint8)
         hashed = np.uint64(words * 8 + tail)
         for start in range(0, words * 8, 8):
@@ -148,7 +148,7 @@ def _word(data: Any, start: int, size: int) -> Any:
     return word
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def _address(context: Any, state: Any) -> Any:
     """Where a record is in memory."""
 

@@ -8,11 +8,12 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from damier.core import calls
 from damier.core.errors import MoveError, RulesError
 from damier.core.game import Game
-from damier.core.protocol import CHANCE, Planes, State
+from damier.core.protocol import CHANCE, Planes, Record
 
 
 class Position:
@@ -25,8 +26,10 @@ class Position:
 
     game: Game
     history: tuple[int, ...]
+    _state: NDArray[Any]  # an array of one record
+    _moves: tuple[int, ...] | None  # listed when first asked for
 
-    def __init__(self, game: Game, state: State, history: tuple[int, ...] = ()) -> None:
+    def __init__(self, game: Game, state: Record, history: tuple[int, ...] = ()) -> None:
         """A position from a record of the game. From `game.start()` one gets there by `play`."""
         record = game.new_states(1)
         record[0] = state
@@ -42,7 +45,7 @@ class Position:
     # -- the state of the game -----------------------------------------------------------------------------
 
     @property
-    def state(self) -> State:
+    def state(self) -> Record:
         """A copy of the record, for searches to start from."""
         return self._state.copy()[0]
 
@@ -61,11 +64,13 @@ class Position:
 
     def moves(self) -> list[int]:
         """The legal moves, or at a chance node the outcomes; none at the end."""
-        if self._moves is None:
+        listed = self._moves
+        if listed is None:
             buffers = self.game.buffers()
             count = self.game.run(calls.list_moves, self._state[0], buffers)
-            object.__setattr__(self, "_moves", tuple(buffers.moves[:count].tolist()))
-        return list(self._moves)
+            listed = tuple(buffers.moves[:count].tolist())
+            object.__setattr__(self, "_moves", listed)
+        return list(listed)
 
     def notations(self) -> list[str]:
         """The legal moves as people write them."""

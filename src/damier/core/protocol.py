@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 CHANCE = -1
 """`state.player` where no player moves but chance does."""
 
-State = Any  # one record of the game's State type; its fields are the game's own business
+Record = Any  # one record of the game's State type; its fields are the game's own business
 Moves = NDArray[np.int64]
 Values = NDArray[np.float64]
 Planes = NDArray[np.float32]
@@ -63,16 +63,16 @@ class Rules(Protocol):
     max_moves: int
     max_length: int
 
-    def setup(self, state: State) -> None:
+    def setup(self, state: Record) -> None:
         """Set up the first position in a record of zeros."""
 
-    def moves(self, state: State, out: Moves) -> int:
+    def moves(self, state: Record, out: Moves) -> int:
         """Write the legal moves, whole numbers from 0, and return how many; 0 means the game is over."""
 
-    def play(self, state: State, move: int) -> None:
+    def play(self, state: Record, move: int) -> None:
         """Make a legal move, or let the outcome `move` of chance happen."""
 
-    def returns(self, state: State, out: Values) -> None:
+    def returns(self, state: Record, out: Values) -> None:
         """At the end: one payoff per player, by player number, in [-1, 1]. With two or more players they
         add up to 0: a sole winner among n gets 1 and the others -1/(n-1) each, winners who tie share."""
 
@@ -91,29 +91,29 @@ class FullRules(Rules, Protocol):
     encode_shape: tuple[int, ...]
     num_actions: int
 
-    def chance(self, state: State, out: Moves, probs: Values) -> int: ...
+    def chance(self, state: Record, out: Moves, probs: Values) -> int: ...
 
-    def sample(self, state: State, rng: Rng) -> int: ...
+    def sample(self, state: Record, rng: Rng) -> int: ...
 
-    def evaluate(self, state: State, out: Values) -> None: ...
+    def evaluate(self, state: Record, out: Values) -> None: ...
 
-    def key(self, state: State) -> int: ...
+    def key(self, state: Record) -> int: ...
 
-    def encode(self, state: State, out: Planes) -> None: ...
+    def encode(self, state: Record, out: Planes) -> None: ...
 
-    def action(self, state: State, move: int) -> int: ...
+    def action(self, state: Record, move: int) -> int: ...
 
-    def determinize(self, state: State, observer: int, rng: Rng) -> None: ...
+    def determinize(self, state: Record, observer: int, rng: Rng) -> None: ...
 
     def symmetries(self) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
         """Pairs (cells, actions) of permutations under which the game is the same, the identity not among
         them: `encoded.reshape(planes, -1)[:, cells]` and `policy[actions]` are the mirrored sample."""
 
-    def format_move(self, state: State, move: int) -> str: ...
+    def format_move(self, state: Record, move: int) -> str: ...
 
-    def parse_move(self, state: State, text: str) -> int:
+    def parse_move(self, state: Record, text: str) -> int:
         """The move meant by a text; ValueError if it is no move. Default: the one that is written so."""
 
-    def draw(self, state: State) -> str: ...
+    def draw(self, state: Record) -> str: ...
 
-    def view(self, state: State) -> Any: ...
+    def view(self, state: Record) -> Any: ...

@@ -5,6 +5,8 @@ splittable pseudorandom number generators, OOPSLA 2014): fast, of good quality, 
 The plain functions below and their compiled twins give the same numbers.
 """
 
+from typing import Any
+
 import numpy as np
 
 from damier.core.compile import compiled_form
@@ -51,24 +53,24 @@ def uniform(rng: Rng) -> float:
 
 
 @compiled_form(next_word)
-def _next_word(rng: Rng) -> np.uint64:
+def _next_word(rng: Rng) -> Any:
     word = rng.word + _U_STEP
     rng.word = word
     return mix(word)
 
 
 @compiled_form(mix)
-def _mix(word: np.uint64) -> np.uint64:
+def _mix(word: Any) -> Any:
     word = (word ^ (word >> np.uint64(30))) * _U_MIX_1
     word = (word ^ (word >> np.uint64(27))) * _U_MIX_2
     return word ^ (word >> np.uint64(31))
 
 
 @compiled_form(below)
-def _below(rng: Rng, n: int) -> int:
+def _below(rng: Rng, n: Any) -> Any:
     return np.int64(((next_word(rng) >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
 
 
 @compiled_form(uniform)
-def _uniform(rng: Rng) -> float:
+def _uniform(rng: Rng) -> Any:
     return np.float64(next_word(rng) >> np.uint64(11)) * 2.0**-53

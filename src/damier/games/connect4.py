@@ -19,8 +19,8 @@ disc falls in one addition (John Tromp's trick).
 
 import numpy as np
 
-from damier.core.bits import popcount
-from damier.core.protocol import Moves, Planes, Rng, Values
+from damier.core.bits import Bits, popcount
+from damier.core.protocol import Moves, Planes, Record, Rng, Values
 from damier.core.rng import below
 from damier.core.squares import Permutation, Squares
 from damier.core.view import EMPTY, Grid
@@ -53,11 +53,11 @@ class Connect4:
         self.board = np.uint64(sum(column << bit for bit in bits))
         self.right = np.uint64(height)  # from a cell to its neighbour on the right
 
-    def setup(self, state: State) -> None:
+    def setup(self, state: Record) -> None:
         state.discs[:] = 0
         state.player = 0
 
-    def moves(self, state: State, out: Moves) -> int:
+    def moves(self, state: Record, out: Moves) -> int:
         if self.fours(state.discs[1 - state.player]):
             return 0
         filled = state.discs[0] | state.discs[1]
@@ -68,7 +68,7 @@ class Connect4:
                 count += 1
         return count
 
-    def sample(self, state: State, rng: Rng) -> int:
+    def sample(self, state: Record, rng: Rng) -> int:
         filled = state.discs[0] | state.discs[1]
         if filled == self.board or self.fours(state.discs[1 - state.player]):
             return -1
@@ -77,18 +77,18 @@ class Connect4:
             if not filled & self.top[col]:
                 return col
 
-    def play(self, state: State, move: int) -> None:
+    def play(self, state: Record, move: int) -> None:
         filled = state.discs[0] | state.discs[1]
         state.discs[state.player] |= (filled + self.bottom[move]) & self.column[move]
         state.player = 1 - state.player
 
-    def returns(self, state: State, out: Values) -> None:
+    def returns(self, state: Record, out: Values) -> None:
         last = 1 - state.player
         won = self.fours(state.discs[last]) != 0
         out[last] = 1 if won else 0
         out[state.player] = -1 if won else 0
 
-    def fours(self, discs: int) -> int:
+    def fours(self, discs: Bits) -> Bits:
         """The cells from which four in a row start, in any direction."""
         return (
             self.fours_along(discs, ONE)
@@ -97,12 +97,12 @@ class Connect4:
             | self.fours_along(discs, self.right + ONE)
         )
 
-    def fours_along(self, discs: int, step: int) -> int:
+    def fours_along(self, discs: Bits, step: Bits) -> Bits:
         """The cells from which four in a row start in one direction: two pairs, two steps apart."""
         pairs = discs & discs >> step
         return pairs & pairs >> step + step
 
-    def open_fours(self, discs: int) -> int:
+    def open_fours(self, discs: Bits) -> int:
         """How many fours lie within this set of cells."""
         return (
             popcount(self.fours_along(discs, ONE))
@@ -111,14 +111,14 @@ class Connect4:
             + popcount(self.fours_along(discs, self.right + ONE))
         )
 
-    def evaluate(self, state: State, out: Values) -> None:
+    def evaluate(self, state: Record, out: Values) -> None:
         """The fours that each player can still complete less those of the other, out of all on the board."""
         free_of_second = self.open_fours(self.board & ~state.discs[1])
         free_of_first = self.open_fours(self.board & ~state.discs[0])
         out[0] = (free_of_second - free_of_first) / self.open_fours(self.board)
         out[1] = -out[0]
 
-    def key(self, state: State) -> int:
+    def key(self, state: Record) -> Bits:
         """Unique: the discs of player 0, and a bit above the highest disc of each column (Tromp)."""
         filled = state.discs[0] | state.discs[1]
         key = state.discs[0] + filled
@@ -126,7 +126,7 @@ class Connect4:
             key += self.bottom[col]
         return key
 
-    def encode(self, state: State, out: Planes) -> None:
+    def encode(self, state: Record, out: Planes) -> None:
         """Planes, top row first: discs of player 0, discs of player 1, all ones if player 1 is to move."""
         for row in range(self.rows):
             for col in range(self.cols):
@@ -138,14 +138,14 @@ class Connect4:
     def symmetries(self) -> list[tuple[Permutation, Permutation]]:
         return [(self._squares.symmetries()["left-right"], np.arange(self.cols)[::-1])]
 
-    def format_move(self, state: State, move: int) -> str:
+    def format_move(self, state: Record, move: int) -> str:
         return self._squares.col_labels[move]
 
-    def parse_move(self, state: State, text: str) -> int:
+    def parse_move(self, state: Record, text: str) -> int:
         """Columns may also be numbered, from 1."""
         return int(text) - 1
 
-    def view(self, state: State) -> Grid:
+    def view(self, state: Record) -> Grid:
         first, second = (int(discs) for discs in state.discs)
         cells = []
         for row in reversed(range(self.rows)):

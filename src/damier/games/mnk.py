@@ -5,7 +5,7 @@ Free style: k stones or more in a row win. Squares and moves are numbered row by
 
 import numpy as np
 
-from damier.core.protocol import Moves, Planes, Rng, State, Values
+from damier.core.protocol import Moves, Planes, Record, Rng, Values
 from damier.core.rng import below
 from damier.core.squares import Permutation, Squares
 from damier.core.view import Grid
@@ -41,13 +41,13 @@ class MNK:
         self.row_steps = np.array([1, 0, 1, 1])
         self.col_steps = np.array([0, 1, 1, -1])
 
-    def setup(self, state: State) -> None:
+    def setup(self, state: Record) -> None:
         state.cells[:] = 0
         state.player = 0
         state.won = 0
         state.num_stones = 0
 
-    def moves(self, state: State, out: Moves) -> int:
+    def moves(self, state: Record, out: Moves) -> int:
         if state.won:
             return 0
         count = 0
@@ -57,7 +57,7 @@ class MNK:
                 count += 1
         return count
 
-    def sample(self, state: State, rng: Rng) -> int:
+    def sample(self, state: Record, rng: Rng) -> int:
         size = self.rows * self.cols
         if state.won or state.num_stones == size:
             return -1
@@ -66,17 +66,17 @@ class MNK:
             if not state.cells[square]:
                 return square
 
-    def play(self, state: State, move: int) -> None:
+    def play(self, state: Record, move: int) -> None:
         state.cells[move] = 1 + state.player
         state.num_stones += 1
         state.won = self.makes_row(state, move)
         state.player = 1 - state.player
 
-    def returns(self, state: State, out: Values) -> None:
+    def returns(self, state: Record, out: Values) -> None:
         out[1 - state.player] = 1 if state.won else 0
         out[state.player] = -1 if state.won else 0
 
-    def makes_row(self, state: State, move: int) -> bool:
+    def makes_row(self, state: Record, move: int) -> bool:
         """Whether the stone on this square stands in a row of k or more."""
         for direction in range(4):
             length = 1 + self.run(state, move, direction, 1) + self.run(state, move, direction, -1)
@@ -84,7 +84,7 @@ class MNK:
                 return True
         return False
 
-    def run(self, state: State, move: int, direction: int, sign: int) -> int:
+    def run(self, state: Record, move: int, direction: int, sign: int) -> int:
         """How many stones of the same colour follow a square in a direction."""
         row_step, col_step = sign * self.row_steps[direction], sign * self.col_steps[direction]
         row, col = move // self.cols + row_step, move % self.cols + col_step
@@ -95,7 +95,7 @@ class MNK:
             col += col_step
         return length
 
-    def evaluate(self, state: State, out: Values) -> None:
+    def evaluate(self, state: Record, out: Values) -> None:
         """Over all rows of k squares that only one player has stones in or neither: (1 + stones)^2 for each
         player who can still complete it, then each player's share of the total."""
         first = second = 0
@@ -110,7 +110,7 @@ class MNK:
         out[0] = (first - second) / max(1, first + second)
         out[1] = -out[0]
 
-    def stones_in_row(self, state: State, square: int, direction: int, player: int) -> int:
+    def stones_in_row(self, state: Record, square: int, direction: int, player: int) -> int:
         """How many stones a player has among the k squares from this one on; -1 if they leave the board."""
         row_step, col_step = self.row_steps[direction], self.col_steps[direction]
         row, col = square // self.cols, square % self.cols
@@ -123,7 +123,7 @@ class MNK:
                 count += 1
         return count
 
-    def encode(self, state: State, out: Planes) -> None:
+    def encode(self, state: Record, out: Planes) -> None:
         """Planes: stones of player 0, stones of player 1, all ones if player 1 is to move."""
         for square in range(self.rows * self.cols):
             row, col = square // self.cols, square % self.cols
@@ -134,8 +134,8 @@ class MNK:
     def symmetries(self) -> list[tuple[Permutation, Permutation]]:
         return [(image, image) for image in self._squares.symmetries().values()]
 
-    def format_move(self, state: State, move: int) -> str:
+    def format_move(self, state: Record, move: int) -> str:
         return self._squares.format(move)
 
-    def view(self, state: State) -> Grid:
+    def view(self, state: Record) -> Grid:
         return self._squares.grid([int(cell) - 1 for cell in state.cells])

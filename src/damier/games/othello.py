@@ -14,8 +14,8 @@ who can't move must pass, which is a move and has the number size * size; when n
 
 import numpy as np
 
-from damier.core.bits import bit, drop_lowest, lowest, popcount
-from damier.core.protocol import Moves, Planes, Rng, Values
+from damier.core.bits import Bits, bit, drop_lowest, lowest, popcount
+from damier.core.protocol import Moves, Planes, Record, Rng, Values
 from damier.core.rng import below
 from damier.core.squares import Permutation, Squares
 from damier.core.view import EMPTY, Grid
@@ -53,14 +53,14 @@ class Othello:
         self.steps = np.array([1, size, size - 1, size + 1], np.uint64)
         self.enclosable = np.array([board & ~edges, board, board & ~edges, board & ~edges], np.uint64)
 
-    def setup(self, state: State) -> None:
+    def setup(self, state: Record) -> None:
         middle = self.size // 2
         top_left = (middle - 1) * self.size + middle - 1
         state.discs[0] = bit(top_left + 1) | bit(top_left + self.size)
         state.discs[1] = bit(top_left) | bit(top_left + self.size + 1)
         state.player = 0
 
-    def moves(self, state: State, out: Moves) -> int:
+    def moves(self, state: Record, out: Moves) -> int:
         mine, theirs = state.discs[state.player], state.discs[1 - state.player]
         targets = self.placements(mine, theirs)
         if targets == NONE:
@@ -75,7 +75,7 @@ class Othello:
             count += 1
         return count
 
-    def sample(self, state: State, rng: Rng) -> int:
+    def sample(self, state: Record, rng: Rng) -> int:
         mine, theirs = state.discs[state.player], state.discs[1 - state.player]
         targets = self.placements(mine, theirs)
         if targets == NONE:
@@ -84,7 +84,7 @@ class Othello:
             targets = drop_lowest(targets)
         return lowest(targets)
 
-    def play(self, state: State, move: int) -> None:
+    def play(self, state: Record, move: int) -> None:
         me = state.player
         if move != self.pass_move:
             turned = self.enclosed(state.discs[me], state.discs[1 - me], bit(move))
@@ -92,12 +92,12 @@ class Othello:
             state.discs[1 - me] &= ~turned
         state.player = 1 - me
 
-    def returns(self, state: State, out: Values) -> None:
+    def returns(self, state: Record, out: Values) -> None:
         lead = popcount(state.discs[0]) - popcount(state.discs[1])
         out[0] = 1 if lead > 0 else -1 if lead < 0 else 0
         out[1] = -out[0]
 
-    def placements(self, mine: int, theirs: int) -> int:
+    def placements(self, mine: Bits, theirs: Bits) -> Bits:
         """The empty squares at the end of a line of their discs that starts beside one of mine."""
         empty = self.board & ~(mine | theirs)
         targets = NONE
@@ -112,7 +112,7 @@ class Othello:
             targets |= up << step | down >> step
         return targets & empty
 
-    def enclosed(self, mine: int, theirs: int, placed: int) -> int:
+    def enclosed(self, mine: Bits, theirs: Bits, placed: Bits) -> Bits:
         """Their discs on the lines between the placed disc and another of mine."""
         turned = NONE
         for direction in range(4):
@@ -129,7 +129,7 @@ class Othello:
                 turned |= down
         return turned
 
-    def evaluate(self, state: State, out: Values) -> None:
+    def evaluate(self, state: Record, out: Values) -> None:
         """A weighted sum of three shares: corners, mobility (squares one could play on) and discs."""
         first, second = state.discs[0], state.discs[1]
         corners = self.share(popcount(first & self.corners), popcount(second & self.corners))
@@ -145,7 +145,7 @@ class Othello:
         """How much more the first has, from -1 (nothing) to 1 (everything)."""
         return (first - second) / max(1, first + second)
 
-    def encode(self, state: State, out: Planes) -> None:
+    def encode(self, state: Record, out: Planes) -> None:
         """Planes: discs of player 0, discs of player 1, all ones if player 1 is to move."""
         for square in range(self.size * self.size):
             row, col = square // self.size, square % self.size
@@ -161,10 +161,10 @@ class Othello:
             for name in ("diagonal", "anti-diagonal", "half turn")
         ]
 
-    def format_move(self, state: State, move: int) -> str:
+    def format_move(self, state: Record, move: int) -> str:
         return "pass" if move == self.pass_move else self._squares.format(move)
 
-    def view(self, state: State) -> Grid:
+    def view(self, state: Record) -> Grid:
         first, second = (int(discs) for discs in state.discs)
         squares = range(self.size * self.size)
         return self._squares.grid([0 if first >> s & 1 else 1 if second >> s & 1 else EMPTY for s in squares])

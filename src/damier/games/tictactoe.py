@@ -12,7 +12,7 @@ stones of a player are a set of squares, kept in the bits of a number.
 
 import numpy as np
 
-from damier.core.protocol import Moves, Planes, Values
+from damier.core.protocol import Moves, Planes, Record, Values
 from damier.core.squares import Permutation, Squares
 from damier.core.view import EMPTY, Grid
 
@@ -32,11 +32,11 @@ class TicTacToe:
     encode_shape = (3, 3, 3)
     lines = np.array([sum(1 << square for square in line) for line in _LINES])
 
-    def setup(self, state: State) -> None:
+    def setup(self, state: Record) -> None:
         state.stones[:] = 0
         state.player = 0
 
-    def moves(self, state: State, out: Moves) -> int:
+    def moves(self, state: Record, out: Moves) -> int:
         if self.has_line(state.stones[1 - state.player]):
             return 0
         taken = state.stones[0] | state.stones[1]
@@ -47,11 +47,11 @@ class TicTacToe:
                 count += 1
         return count
 
-    def play(self, state: State, move: int) -> None:
+    def play(self, state: Record, move: int) -> None:
         state.stones[state.player] |= 1 << move
         state.player = 1 - state.player
 
-    def returns(self, state: State, out: Values) -> None:
+    def returns(self, state: Record, out: Values) -> None:
         last = 1 - state.player
         won = self.has_line(state.stones[last])
         out[last] = 1 if won else 0
@@ -63,7 +63,7 @@ class TicTacToe:
                 return True
         return False
 
-    def open_lines(self, state: State, player: int) -> int:
+    def open_lines(self, state: Record, player: int) -> int:
         """How many lines this player can still complete: those without a stone of the other."""
         count = 0
         for line in self.lines:
@@ -71,12 +71,12 @@ class TicTacToe:
                 count += 1
         return count
 
-    def evaluate(self, state: State, out: Values) -> None:
+    def evaluate(self, state: Record, out: Values) -> None:
         """The open lines of each player less those of the other, out of 8."""
         out[0] = (self.open_lines(state, 0) - self.open_lines(state, 1)) / 8
         out[1] = -out[0]
 
-    def encode(self, state: State, out: Planes) -> None:
+    def encode(self, state: Record, out: Planes) -> None:
         """Planes: stones of player 0, stones of player 1, all ones if player 1 is to move."""
         for square in range(9):
             row, col = square // 3, square % 3
@@ -87,9 +87,9 @@ class TicTacToe:
     def symmetries(self) -> list[tuple[Permutation, Permutation]]:
         return [(image, image) for image in _SQUARES.symmetries().values()]
 
-    def format_move(self, state: State, move: int) -> str:
+    def format_move(self, state: Record, move: int) -> str:
         return _SQUARES.format(move)
 
-    def view(self, state: State) -> Grid:
+    def view(self, state: Record) -> Grid:
         cells = [0 if state.stones[0] >> s & 1 else 1 if state.stones[1] >> s & 1 else EMPTY for s in range(9)]
         return _SQUARES.grid(cells)
