@@ -5,6 +5,7 @@ the two must agree and the laws must hold; the first that does not is raised as 
 law and the moves that led there.
 """
 
+import inspect
 import pickle
 import traceback
 from collections import Counter
@@ -86,6 +87,7 @@ class _Trial:
         self.compiled = _Guarded(1, game.dtype)
         self.plain = game.new_states(1)[0]
         self.position = game.start()
+        self.position.moves()  # what does not compile is told before what is wrong
         self.moves_by_key: dict[int, tuple[Any, ...]] = {}
         self.mirrors = [_Mirror(game, *pair) for pair in game.rules.symmetries()] if game.has("symmetries") else []
 
@@ -127,13 +129,15 @@ class _Trial:
         plain = self.game.buffers()
         compiled, is_intact = _guarded_buffers(self.game)
         outputs = (plain.moves, plain.probs) if rule == "chance" else (plain.moves,)
-        count = int(self.call_plain(rule, self.plain, *outputs))
+        count = self.call_plain(rule, self.plain, *outputs)
         limit = self.game.max_moves
+        self.require(isinstance(count, int | np.integer), "moves", f"it returned {count}, expected a whole number")
         self.require(0 <= count <= limit, "moves", f"it returned {count}, expected 0 to max_moves = {limit}")
         moves: list[int] = plain.moves[:count].tolist()
         self.require(len(set(moves)) == count and min(moves, default=0) >= 0, "moves", f"it wrote {moves}")
         found = self.game.run(calls.list_moves, self.compiled.array[0], compiled)
-        self.require(compiled.moves[:found].tolist() == moves, "agree", f"on `{rule}`")
+        listed = compiled.moves[:found].tolist()
+        self.require(listed == moves, "agree", f"`{rule}` lists {listed} compiled and {moves} uncompiled")
         self.require(is_intact(), "moves", "it wrote outside of `out`")
         self.compare(rule)
         if rule == "chance":
@@ -267,8 +271,10 @@ class _Trial:
         except DamierError as error:
             raise self.broken(f"`{rule}` fails: {error}") from None
         except Exception as error:
-            line = traceback.extract_tb(error.__traceback__)[-1]
-            place = f"{line.filename}, line {line.lineno}"
+            frames = traceback.extract_tb(error.__traceback__)
+            own = inspect.getsourcefile(type(self.game.rules))
+            frame = next((frame for frame in reversed(frames) if frame.filename == own), frames[-1])
+            place = f"{frame.filename}, line {frame.lineno}"
             raise self.broken(f"`{rule}` fails: {type(error).__name__}: {error} ({place})") from error
 
     def compare(self, rule: str) -> None:

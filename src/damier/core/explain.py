@@ -1,150 +1,190 @@
 """The compiler's complaints in plain words.
 
-When Numba refuses a kernel its message tells of every attempt it made. The cause is nearly always in one
-line of one rule, so we compile the rules one by one until one fails, look at that line's source for what
-rules can't use, and say that.
+When Numba refuses a kernel its message tells of every attempt it made, and some mistakes end in an internal
+error. The cause is nearly always in one line of one rule. So we compile the rules one by one until one
+fails, look at its source for what rules can't use, and say that.
 """
 
 import ast
+import builtins
 import inspect
 import re
 import textwrap
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numba
+import numpy as np
 from numba import types
-from numba.core.errors import NumbaError
 
 from damier.core.compile import data_of, game_type, rule_methods
 from damier.core.errors import CompileError
+from damier.core.protocol import OPTIONAL, REQUIRED
+
+_LIST = "a Python list, which rules can't; write into `out`, or keep a NumPy array as an attribute of the game"
+_DICT = "a dict, which rules can't; keep a NumPy array as an attribute of the game"
+_SET = "a set, which rules can't; use the bits of a number, or a NumPy array"
+_TEXT = "text, which rules can't; it belongs into `format_move` and `draw`"
+_IMPORT = "`import`, which rules can't; import at the top of the file"
 
 _NODES: dict[type[ast.AST], str] = {
-    ast.ListComp: "a Python list, which rules can't; write into `out` or loop over an array attribute",
-    ast.List: "a Python list, which rules can't; write into `out` or keep a NumPy array in an attribute",
-    ast.Dict: "a dict, which rules can't; keep a NumPy array in an attribute of the game",
-    ast.DictComp: "a dict, which rules can't; keep a NumPy array in an attribute of the game",
-    ast.Set: "a set, which rules can't; use the bits of a number or a NumPy array",
-    ast.SetComp: "a set, which rules can't; use the bits of a number or a NumPy array",
+    ast.List: _LIST,
+    ast.ListComp: _LIST,
+    ast.Dict: _DICT,
+    ast.DictComp: _DICT,
+    ast.Set: _SET,
+    ast.SetComp: _SET,
+    ast.JoinedStr: _TEXT,
     ast.GeneratorExp: "a generator, which rules can't; write a loop",
     ast.Yield: "`yield`, which rules can't; write into `out`",
-    ast.JoinedStr: "an f-string, which rules can't; text belongs into `format_move` and `draw`",
     ast.Try: "`try`, which rules can't; test the condition with `if`",
     ast.With: "`with`, which rules can't",
     ast.Lambda: "a lambda, which rules can't; write a method",
-    ast.Import: "`import` inside a rule; import at the top of the file",
-    ast.ImportFrom: "`import` inside a rule; import at the top of the file",
-    ast.ClassDef: "a class inside a rule, which rules can't",
+    ast.ClassDef: "a class, which rules can't",
+    ast.Import: _IMPORT,
+    ast.ImportFrom: _IMPORT,
 }
 _CALLS = {
-    "list": _NODES[ast.List],
-    "dict": _NODES[ast.Dict],
-    "set": _NODES[ast.Set],
-    "sorted": "`sorted`, which makes a Python list; rules can't",
-    "str": "text, which rules can't; text belongs into `format_move` and `draw`",
+    "list": _LIST,
+    "sorted": _LIST,
+    "dict": _DICT,
+    "set": _SET,
+    "str": _TEXT,
     "open": "a file, which rules can't; read it in `__init__`",
-    "input": "`input`, which rules can't: they are pure",
+    "input": "`input`, which rules can't: they ask nobody",
 }
+_COUNTING = ("moves", "chance", "sample", "key", "action")  # the rules that return a whole number
+_FUNCTION = Callable[..., Any]
 
 
-def explain(rules: Any, error: NumbaError) -> CompileError:
-    """One readable error for a game whose rules do not compile."""
+class _Complaint(NamedTuple):
+    """What the compiler says of one rule: its whole text, and its reason."""
+
+    text: str
+    reason: str
+
+
+def explain(rules: Any, error: Exception) -> CompileError | None:
+    """One readable error for rules that do not compile; None if every rule does."""
     for name, method in rule_methods(type(rules)).items():
         complaint = _complaint(rules, name, method)
         if complaint is not None:
-            return _describe(rules, name, method, complaint)
-    return CompileError(f"{type(rules).__qualname__} does not compile: {_reason(str(error))}", str(error))
-
-
-def _complaint(rules: Any, name: str, method: Callable[..., Any]) -> NumbaError | None:
-    """What Numba says of one rule, compiled alone; None if nothing, or if its arguments are unknown."""
-    arguments = _argument_types(rules, method)
-    if arguments is None:
-        return None
-    try:
-        numba.njit(method).compile(arguments)
-    except NumbaError as error:
-        return error
+            return _describe(rules, method, complaint)
+    if "numba" in type(error).__module__:
+        return CompileError(f"{type(rules).__qualname__} does not compile: {_reason(str(error))}", str(error))
     return None
 
 
-def _argument_types(rules: Any, method: Callable[..., Any]) -> tuple[types.Type, ...] | None:
-    """The types of a rule's arguments, known by the names that the protocol gives them."""
-    record = numba.from_dtype(rules.State)
-    values = types.Array(types.float64, 1, "C")
+def _complaint(rules: Any, name: str, method: _FUNCTION) -> _Complaint | None:
+    """What Numba says of one rule, compiled alone; None if nothing, or if its arguments are not known."""
+    arguments = _argument_types(rules, name, method)
+    if arguments is None:
+        return None
+    dispatcher = numba.njit(method)
+    try:
+        dispatcher.compile(arguments)
+    except Exception as error:  # Numba also fails in ways it did not foresee
+        text = _without_colour(f"{type(error).__name__}: {error}")
+        return _Complaint(text, _reason(_without_colour(str(error))))
+    returned = dispatcher.overloads[arguments].signature.return_type
+    if name in _COUNTING and not isinstance(returned, types.Integer | types.Boolean):
+        reason = f"returns {_plain_type(returned)}, expected a whole number"
+        return _Complaint(f"`{name}` returns {returned}", reason)
+    return None
+
+
+def _argument_types(rules: Any, name: str, method: _FUNCTION) -> tuple[types.Type, ...] | None:
+    """The types of a rule's arguments: by their place in the protocol, of a helper by their names."""
+    whole_numbers, numbers = types.Array(types.int64, 1, "C"), types.Array(types.float64, 1, "C")
+    planes = types.Array(types.float32, len(getattr(rules, "encode_shape", (0,))), "C")
     known = {
         "self": game_type(rules),
-        "state": record,
+        "state": numba.from_dtype(np.dtype(rules.State)),
         "move": types.int64,
         "observer": types.int64,
-        "probs": values,
-        "rng": types.Array(types.uint64, 1, "C"),
+        "player": types.int64,
+        "probs": numbers,
+        "rng": numba.from_dtype(np.dtype([("word", np.uint64)])),
+        "out": {"moves": whole_numbers, "chance": whole_numbers, "encode": planes}.get(name, numbers),
     }
-    known["out"] = {
-        "moves": types.Array(types.int64, 1, "C"),
-        "chance": types.Array(types.int64, 1, "C"),
-        "encode": types.Array(types.float32, len(getattr(rules, "encode_shape", (0,))), "C"),
-    }.get(method.__name__, values)
-    names = list(inspect.signature(method).parameters)
+    signature = (REQUIRED | OPTIONAL).get(name)
+    names = re.findall(r"\w+", signature)[1:] if signature else list(inspect.signature(method).parameters)
     return tuple(known[name] for name in names) if all(name in known for name in names) else None
 
 
-def _describe(rules: Any, name: str, method: Callable[..., Any], error: NumbaError) -> CompileError:
-    text = _without_colour(str(error))
-    culprit, line = _culprit(rules, method, text)
-    file = Path(inspect.getsourcefile(culprit) or "?")
-    found = _unusable(rules, culprit, line)
-    if found is None:
-        reason = f"does not compile: {_reason(text)}"
+def _describe(rules: Any, method: _FUNCTION, complaint: _Complaint) -> CompileError:
+    """Where it is and what it is: the line that Numba names, else whatever suspicious is in the rule."""
+    rule, line = _named_by_numba(rules, complaint.text) or (method, None)
+    suspects = [(one, *found) for one in _with_helpers(rules, rule, method) for found in _unusable(rules, one)]
+    here = [one for one in suspects if one[0] is rule]
+    likely = [one for one in here if one[1] == line] or here or ([] if line else suspects)
+    if likely:
+        rule, line, words = likely[0]
+        what = f"uses {words}"
+    elif complaint.reason.startswith("returns"):
+        what = complaint.reason
     else:
-        line, used = found
-        reason = f"uses {used}"
-    return CompileError(f"{type(rules).__qualname__}: `{culprit.__name__}` {reason} ({file}, line {line})", text)
+        what = f"does not compile: {complaint.reason}"
+    line = line or inspect.getsourcelines(rule)[1]
+    place = f"{Path(inspect.getsourcefile(rule) or '?')}, line {line}"
+    return CompileError(f"{type(rules).__qualname__}: `{rule.__name__}` {what} ({place})", complaint.text)
 
 
-def _culprit(rules: Any, method: Callable[..., Any], text: str) -> tuple[Callable[..., Any], int]:
-    """The method that holds the innermost line that Numba names, and that line."""
-    places = [(Path(file).name, int(line)) for file, line in re.findall(r'File "([^"]+)", line (\d+)', text)]
-    for file, line in places:
-        for candidate in rule_methods(type(rules)).values():
-            source, first = inspect.getsourcelines(candidate)
-            if Path(inspect.getsourcefile(candidate) or "").name == file and first <= line < first + len(source):
-                return candidate, line
-    return method, inspect.getsourcelines(method)[1]
+def _named_by_numba(rules: Any, text: str) -> tuple[_FUNCTION, int] | None:
+    """The innermost line of a rule that Numba's message names, and that rule."""
+    for file, line in re.findall(r'(?:File "|Raised from |at )([^"\n]+\.py)"?,? (?:line )?\(?(\d+)', text):
+        for rule in rule_methods(type(rules)).values():
+            source, first = inspect.getsourcelines(rule)
+            if Path(inspect.getsourcefile(rule) or "").name == Path(file).name:
+                if first < int(line) < first + len(source):
+                    return rule, int(line)
+    return None
 
 
-def _unusable(rules: Any, method: Callable[..., Any], near: int) -> tuple[int, str] | None:
-    """The line and the words for what this rule uses and can't: on the line Numba names, else anywhere."""
+def _with_helpers(rules: Any, *methods: _FUNCTION) -> list[_FUNCTION]:
+    """These methods, then those that they call."""
+    known = rule_methods(type(rules))
+    found = list(dict.fromkeys(methods))
+    for method in found:
+        called = (known[name] for name in method.__code__.co_names if name in known)
+        found.extend(one for one in called if one not in found)
+    return found
+
+
+def _unusable(rules: Any, method: _FUNCTION) -> Iterator[tuple[int, str]]:
+    """The lines of a method that use what rules can't, and what that is."""
     source, first = inspect.getsourcelines(method)
     tree = ast.parse(textwrap.dedent("".join(source)))
-    found = [(first + line - 1, words) for line, words in _suspects(rules, tree)]
-    return next((one for one in found if one[0] == near), found[0] if found else None)
-
-
-def _suspects(rules: Any, tree: ast.AST) -> Iterator[tuple[int, str]]:
-    readable = data_of(rules).keys() | rule_methods(type(rules)).keys()
     for node in ast.walk(tree):
-        line = getattr(node, "lineno", 0)
-        if type(node) in _NODES:
-            yield line, _NODES[type(node)]
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _CALLS:
-            yield line, _CALLS[node.func.id]
-        elif isinstance(node, ast.Attribute) and _is_self(node.value) and node.attr not in readable:
-            yield line, _attribute(rules, node.attr)
-        elif isinstance(node, ast.Assign | ast.AugAssign):
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            for target in targets:
-                inner = target.value if isinstance(target, ast.Subscript) else target
-                if isinstance(inner, ast.Attribute) and _is_self(inner.value):
-                    yield line, f"`self.{inner.attr} = ...`, but a game never changes; keep it in `state`"
+        words = _NODES.get(type(node)) or _wrong_use(rules, method, node)
+        if words is not None:
+            yield first + getattr(node, "lineno", 1) - 1, words
 
 
-def _is_self(node: ast.AST) -> bool:
-    return isinstance(node, ast.Name) and node.id == "self"
+def _wrong_use(rules: Any, method: _FUNCTION, node: ast.AST) -> str | None:
+    match node:
+        case ast.Call(func=ast.Name(id=name)) if name in _CALLS:
+            return _CALLS[name]
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="self"), attr=name)) if name == method.__name__:
+            return "itself, which rules can't; use a loop, or a function of the module with @damier.kernel"
+        case ast.Attribute(value=ast.Name(id="self"), attr=name, ctx=ast.Store()):
+            return f"`self.{name} = ...`, but a game never changes; keep it in `state`"
+        case ast.Subscript(value=ast.Attribute(value=ast.Name(id="self"), attr=name), ctx=ast.Store()):
+            return f"`self.{name}[...] = ...`, but a game never changes; keep it in `state`"
+        case ast.Attribute(value=ast.Name(id="self"), attr=name):
+            return _attribute(rules, name)
+        case ast.Attribute(value=ast.Name(id="state"), attr=name) if name not in np.dtype(rules.State).names:
+            return f"`state.{name}`, but State has the fields {', '.join(np.dtype(rules.State).names)}"
+        case ast.Name(id=name, ctx=ast.Load()) if name in method.__code__.co_names:
+            if name not in method.__globals__ and not hasattr(builtins, name):
+                return f"`{name}`, which is not defined"
+    return None
 
 
-def _attribute(rules: Any, name: str) -> str:
+def _attribute(rules: Any, name: str) -> str | None:
+    if name in data_of(rules) or name in rule_methods(type(rules)):
+        return None
     if not hasattr(rules, name):
         return f"`self.{name}`, which the game does not have; set it in `__init__`"
     kind = type(getattr(rules, name)).__name__
@@ -153,21 +193,23 @@ def _attribute(rules: Any, name: str) -> str:
 
 def _reason(text: str) -> str:
     """The part of Numba's message that says what is wrong, in one line."""
-    skip = (
-        "Failed in nopython",
-        "During:",
-        "File ",
-        "There are",
-        " - Of which",
-        "With argument",
-        "Overload ",
-        "Rejected",
-    )
-    lines = [line.strip() for line in _without_colour(text).splitlines()]
-    for line in lines:
-        if line and not line.startswith(tuple(part.strip() for part in skip)):
-            return line
-    return "the compiler gives no reason"
+    asked = re.search(r">>> (\w+\(.*\))", text)
+    if asked is not None:
+        if re.match(r"[gs]etitem\(.*\), float\d+", asked[1]):
+            return "an index is not a whole number; use // to divide, and don't mix np.uint64 with other whole numbers"
+        return f"{asked[1]} is not known to the compiler"
+    noise = ("Failed in nopython", "During:", "File ", "- Resolution failure", "None", "<source elided>", "^")
+    lines = [line.strip() for line in text.splitlines()]
+    told = next((line for line in lines if line and not line.startswith(noise)), "the compiler gives no reason")
+    return told.removeprefix("Internal error at ")
+
+
+def _plain_type(returned: types.Type) -> str:
+    if isinstance(returned, types.Optional):
+        return "None in some cases"
+    if isinstance(returned, types.NoneType):
+        return "nothing"
+    return "a list" if isinstance(returned, types.List) else f"{returned}"
 
 
 def _without_colour(text: str) -> str:

@@ -1,10 +1,10 @@
 """A game at hand: somebody's rules, checked, with a name, ready for compiled searches and for people."""
 
+import inspect
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numba.core.errors import NumbaError
 from numpy.lib.recfunctions import repack_fields
 from numpy.typing import NDArray
 
@@ -109,10 +109,13 @@ class Game:
         """Call `kernel(rules, *args)`, with errors that speak of this game and not of the compiler."""
         try:
             return kernel(self.rules, *args)
-        except NumbaError as error:
-            raise explain(self.rules, error) from None
         except RulesError as error:
             raise RulesError(f"{self.name}: {' '.join(map(str, error.args))}") from None
+        except Exception as error:
+            explained = explain(self.rules, error) if COMPILER_ON else None
+            if explained is None:
+                raise
+            raise explained from None
 
     # -- for people ----------------------------------------------------------------------------------------
 
@@ -144,6 +147,13 @@ class Game:
         missing = [signature for rule, signature in REQUIRED.items() if not self.has(rule)]
         if missing:
             raise RulesError(f"{self.title} is no game yet: it lacks the method {', '.join(missing)}")
+        for rule, signature in (REQUIRED | OPTIONAL | FOR_PEOPLE).items():
+            if self.has(rule):
+                expected = signature.count(",") + 1
+                method = getattr(type(self.rules), rule)
+                if len(inspect.signature(method).parameters) != expected:
+                    got = f"{rule}{inspect.signature(method)}"
+                    raise RulesError(f"{self.title}: expected the method {signature}, got {got}")
 
     def _check_options(self) -> None:
         for option in self.defaults:
@@ -168,6 +178,13 @@ class Game:
                 f'for example State = np.dtype([("player", np.int8), ("cells", np.int8, (9,))]), '
                 f"got {getattr(self.rules, 'State', 'nothing')}"
             )
+        for name, (field, *_) in (dtype.fields or {}).items():
+            if hasattr(np.record, name):
+                raise RulesError(
+                    f"{self.title}: the field '{name}' of `State` needs another name: NumPy's records use it"
+                )
+            if field.base.kind not in "biuf":
+                raise RulesError(f"{self.title}: the field '{name}' of `State` must hold numbers, got {field}")
         return np.dtype((np.record, repack_fields(dtype, align=False, recurse=True)))
 
 
