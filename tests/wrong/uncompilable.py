@@ -87,14 +87,13 @@ class CallsItself(Count):
         state.total += self.depth(move)
         state.player = 1 - state.player
 
-    def depth(self, n):  # here
-        return self.depth(n - 1) + 1 if n > 0 else 0
+    def depth(self, n):
+        return self.depth(n - 1) + 1 if n > 0 else 0  # here
 
 
 class MixesTypes(Count):
     def moves(self, state, out):
-        count = None if state.total < 5 else 0
-        return count  # here
+        return None if state.total < 5 else 0  # here
 
 
 class WrongArguments(Count):

@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 def command(
     game: GameName,
-    depth: Annotated[int, typer.Argument(metavar="DEPTH", help="How many moves deep.", min=0)],
+    depth: Annotated[int, typer.Argument(metavar="DEPTH", help="How many moves deep.")],
     moves: Moves = "",
     divide: Annotated[bool, typer.Option("--divide", help="Show the leaves behind each move.")] = False,
     distinct: Annotated[
@@ -43,13 +43,11 @@ def command(
         report |= {"distinct": positions}
         lines = [f"{ply} {count}" for ply, count in enumerate(positions)]
     else:
-        if depth == 0:
-            behind = {}
-            total = 1
-        else:
+        behind = {}
+        if depth > 0:
             counted = _progress(search.divide(start, depth), len(start.moves()))
             behind = {start.notation(move): count for move, count in counted}
-            total = sum(behind.values())
+        total = sum(behind.values()) if behind else search.perft(start, depth)
         report |= {"leaves": total}
         lines = [str(total)]
         if divide:

@@ -163,12 +163,12 @@ class Table:
         best = max(returns)
         winners = [player for player, value in enumerate(returns) if value == best]
         if self.game.num_players == 1:
-            console.print(f"[bold]the game is over, score {best:+.3g}[/bold]")
+            console.print(f"the game is over, score {best:+.3g}", style="bold", highlight=False)
         elif len(winners) == self.game.num_players:
-            console.print("[bold]a draw[/bold]")
+            console.print("a draw", style="bold")
         else:
             verb = "wins" if len(winners) == 1 else "win"
-            console.print(f"[bold]{' and '.join(map(self._name, winners))} {verb}[/bold]")
+            console.print(f"{' and '.join(map(self._name, winners))} {verb}", style="bold", highlight=False)
 
 
 def _sit_down(seats: list[str], count: int) -> list[tuple[str, "Player"]]:

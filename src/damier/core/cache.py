@@ -7,9 +7,9 @@ written outside damier adds a hash of its own code. So nothing that was compiled
 ever be found.
 """
 
+import contextlib
 import hashlib
 import os
-import pickle
 import platform
 import shutil
 import sys
@@ -116,8 +116,10 @@ class KernelCache(caching.FunctionCache):  # type: ignore[misc]
         try:
             self._open()
             return super().load_overload(sig, target_context)
-        except (OSError, EOFError, pickle.UnpicklingError) as error:
+        except Exception as error:  # damaged files fail in every way that pickle knows
             warnings.warn(f"compiled code in {cache_folder()} can't be read, compiling anew: {error}", stacklevel=2)
+            with contextlib.suppress(OSError):
+                self.flush()  # forget what was there
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:

@@ -55,7 +55,7 @@ def draw_grid(grid: Grid, unicode: bool) -> str:
         top, rule, bottom = (_rule(margin, width, *corners) for corners in ("┌┬┐", "├┼┤", "└┴┘"))
     else:
         top = rule = bottom = _rule(margin, width, "+", "+", "+", "-")
-    columns = " " * margin + "".join(label.center(4) for label in ("", *grid.col_labels))[2:]
+    columns = " " * (margin + 1) + " ".join(label.center(3) for label in grid.col_labels)
     return "\n".join([top, f"\n{rule}\n".join(lines), bottom, columns.rstrip()])
 
 

@@ -1,0 +1,20 @@
+"""Running the command line as a user does, in a process of its own."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+def run_damier(*arguments: str, stdin: str = "", timeout: float = 120) -> subprocess.CompletedProcess[str]:
+    """Run `damier ...` from the project's folder; stderr and stdout are kept apart."""
+    return subprocess.run(
+        [Path(sys.executable).with_name("damier"), *arguments],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        timeout=timeout,
+        check=False,
+    )

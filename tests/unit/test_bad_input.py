@@ -1,0 +1,90 @@
+"""Bad input: one clear line on stderr, exit code 2, nothing on stdout, no traceback."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from damier.cli import main
+from tests.unit.command import run_damier
+
+LAWLESS = "tests/wrong/lawless.py"
+
+BAD = {
+    "unknown game": (["perft", "conect4", "1"], "unknown game 'conect4'; did you mean 'connect4'?"),
+    "unknown game in play": (["play", "nosuchgame"], "unknown game 'nosuchgame'; `damier games` lists them all"),
+    "unknown option": (
+        ["perft", "connect4:size=3", "1"],
+        "connect4 has no option 'size'; its options are rows=6,cols=7",
+    ),
+    "option of a game without": (["check", "tictactoe:size=3"], "tictactoe has no option 'size'; it takes no options"),
+    "option out of range": (["check", "connect4:rows=9"], "connect4: expected rows and cols of at least 4"),
+    "odd board": (["check", "othello:size=7"], "othello: expected a size of 4, 6 or 8, got 7"),
+    "option that is no number": (["check", "mnk:rows=many"], "mnk: rows must be a whole number, got 'many'"),
+    "option without value": (["check", "mnk:rows"], "expected option=value, got 'rows'"),
+    "option given twice": (["check", "mnk:rows=3,rows=4"], "the option 'rows' is given twice"),
+    "illegal move": (
+        ["perft", "connect4:rows=4,cols=4", "1", "--moves", "a a a a a"],
+        "illegal move 'a' in connect4:rows=4,cols=4 after 'a a a a': expected one of b c d",
+    ),
+    "unparsable move": (["perft", "tictactoe", "1", "--moves", "b2 z9"], "illegal move 'z9' in tictactoe after 'b2'"),
+    "move after the end": (
+        ["perft", "tictactoe", "1", "--moves", "a1 b1 a2 b2 a3 b3"],
+        "illegal move 'b3' in tictactoe after 'a1 b1 a2 b2 a3': the game is over",
+    ),
+    "no such file": (["check", "nosuch.py:Game"], "there is no file"),
+    "file without the class": (["check", f"{LAWLESS}:Nothing"], "has no class 'Nothing'; it defines NoReturns"),
+    "file without a class name": (["check", LAWLESS], "expected file.py:Class"),
+    "missing method": (
+        ["check", f"{LAWLESS}:NoReturns"],
+        "NoReturns is no game yet: it lacks the method returns(self, state, out)",
+    ),
+    "no State": (["check", f"{LAWLESS}:NoState"], "expected `State`, a NumPy record type"),
+    "no player": (["check", f"{LAWLESS}:NoPlayer"], "with a signed whole-number field 'player'"),
+    "text in State": (["check", f"{LAWLESS}:TextInState"], "the field 'name' of `State` must hold numbers"),
+    "taken field name": (["check", f"{LAWLESS}:TakenName"], "the field 'sum' of `State` needs another name"),
+    "no max_moves": (["check", f"{LAWLESS}:NoMaxMoves"], "expected a whole number `max_moves`"),
+    "forgotten option": (["check", f"{LAWLESS}:ForgetsOption"], "keep the option 'limit' as an attribute"),
+    "too many moves": (
+        ["perft", f"{LAWLESS}:TooManyMoves", "2"],
+        "`moves` returned 3 moves, expected 0 to max_moves = 2",
+    ),
+    "too many moves, checked": (["check", f"{LAWLESS}:TooManyMoves"], "`moves` returned 3"),
+    "negative count": (["perft", f"{LAWLESS}:NegativeMoves", "2"], "`moves` returned -1 moves"),
+    "endless game": (["check", f"{LAWLESS}:Endless"], "every game is over after at most max_length moves"),
+    "unknown player": (["play", "tictactoe", "--seat", "randon"], "unknown player 'randon'; did you mean 'random'?"),
+    "option of a player": (["play", "tictactoe", "--seat", "random:x=1"], "random has no option 'x'"),
+    "too many seats": (["play", "tictactoe", *["--seat", "random"] * 3], "expected at most 2 seats, got 3"),
+    "negative depth": (["perft", "tictactoe", "--", "-1"], "expected a depth of at least 0, got -1"),
+    "depth that is no number": (["perft", "tictactoe", "deep"], "DEPTH"),
+    "missing argument": (["perft", "tictactoe"], "`damier perft --help` shows how"),
+    "two ways to count": (["perft", "tictactoe", "2", "--divide", "--distinct"], "--divide or --distinct"),
+    "unknown command": (["pertf"], "pertf"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_is_answered_in_one_line(
+    case: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments, expected = BAD[case]
+    monkeypatch.setattr(sys, "argv", ["damier", *arguments])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    out, err = capsys.readouterr()
+    assert ended.value.code == 2, err
+    assert out == ""
+    assert err.count("\n") == 1, err
+    assert err.startswith("damier: ")
+    assert expected in err
+
+
+def test_a_file_with_a_mistake_is_told_with_its_line(tmp_path: Path) -> None:
+    (tmp_path / "broken.py").write_text("class Game:\n    pass pass\n")
+    (tmp_path / "failing.py").write_text("import numpy\n\nlimit = 1 / 0\n")
+    broken = run_damier("check", f"{tmp_path}/broken.py:Game")
+    failing = run_damier("check", f"{tmp_path}/failing.py:Game")
+    assert (broken.returncode, failing.returncode) == (2, 2)
+    assert "broken.py' line 2 can't be loaded: SyntaxError" in broken.stderr
+    assert "failing.py' line 3 can't be loaded: ZeroDivisionError" in failing.stderr
+    assert broken.stderr.count("\n") == failing.stderr.count("\n") == 1

@@ -1,0 +1,166 @@
+"""Compiled code is kept between processes, and is never older than the rules."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from damier.core.compile import COMPILER_ON
+
+pytestmark = pytest.mark.skipif(not COMPILER_ON, reason="the compiler is switched off")
+
+# Plays a game of "take 1 or more", and tells what the compiler did for it.
+PROGRAM = """
+import json, sys
+import damier
+from damier.search.playouts import play_games
+
+game = damier.game(sys.argv[1])
+playouts = damier.playouts(game, games=10, seed=1)
+stats = play_games.stats
+print(json.dumps({
+    "plies": playouts.plies,
+    "hits": sum(stats.cache_hits.values()),
+    "misses": sum(stats.cache_misses.values()),
+    "perft": damier.perft(game, 2),
+}))
+"""
+
+GAME = """
+import numpy as np
+import helper
+from helper import AT_MOST
+
+class Take:
+    State = np.dtype([("player", np.int8), ("left", np.int16)])
+    num_players = 2
+    max_moves = 60
+    max_length = 60
+
+    def __init__(self, heap: int = 12):
+        self.heap = heap
+
+    def setup(self, state):
+        state.player = 0
+        state.left = self.heap
+
+    def moves(self, state, out):
+        count = min(state.left, AT_MOST)
+        for i in range(count):
+            out[i] = i + 1
+        return count
+
+    def play(self, state, move):
+        state.left = helper.take(state.left, move)
+        state.player = 1 - state.player
+
+    def returns(self, state, out):
+        out[state.player] = -1
+        out[1 - state.player] = 1
+"""
+
+HELPER = """
+from damier import kernel
+
+AT_MOST = 3
+STEP = 1
+
+@kernel
+def take(left, move):
+    return max(0, left - STEP * move)
+"""
+
+
+class Lab:
+    """A folder with a game, its helper module and a compiler cache, and processes that use them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.write("game.py", GAME)
+        self.write("helper.py", HELPER)
+
+    def write(self, name: str, text: str) -> None:
+        path = self.folder / name
+        path.write_text(text)
+        # Python's own .pyc files miss an edit within the same second; that is not what is tested here
+        moment = path.stat().st_mtime + len(list(self.folder.glob("*.stamp")))
+        os.utime(path, (moment, moment))
+        (self.folder / f"{len(list(self.folder.glob('*.stamp')))}.stamp").touch()
+
+    def edit(self, name: str, old: str, new: str) -> None:
+        text = (self.folder / name).read_text()
+        assert old in text
+        self.write(name, text.replace(old, new))
+
+    def run(self, spec: str = "Take") -> dict[str, Any]:
+        environment = os.environ | {"DAMIER_CACHE_DIR": str(self.folder / "cache")}
+        command = [sys.executable, "-c", PROGRAM, f"{self.folder}/game.py:{spec}"]
+        done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
+        result: dict[str, Any] = json.loads(done.stdout)
+        return result
+
+
+@pytest.fixture
+def lab(tmp_path: Path) -> Lab:
+    return Lab(tmp_path)
+
+
+def test_a_second_process_compiles_nothing(lab: Lab) -> None:
+    first, second = lab.run(), lab.run()
+    assert (first["hits"], first["misses"]) == (0, 1)
+    assert (second["hits"], second["misses"]) == (1, 0)
+    assert first["plies"] == second["plies"]
+
+
+def test_an_edited_rule_takes_effect_in_the_next_process(lab: Lab) -> None:
+    assert lab.run()["perft"] == 9
+    lab.edit("game.py", "out[i] = i + 1", "out[i] = 2 * i + 1")
+    lab.edit("game.py", "state.left = self.heap", "state.left = self.heap - 10")
+    assert lab.run()["perft"] == 1  # of 2 matches: take 1 and 1, or all at once
+
+
+def test_an_edited_helper_takes_effect_in_the_next_process(lab: Lab) -> None:
+    before = lab.run()
+    lab.edit("helper.py", "left - STEP * move", "left - STEP * move - 5")
+    after = lab.run()
+    assert before["plies"] > after["plies"]
+    assert after["misses"] == 1
+
+
+def test_an_edited_constant_of_a_helper_takes_effect_in_the_next_process(lab: Lab) -> None:
+    assert lab.run()["perft"] == 9
+    lab.edit("helper.py", "AT_MOST = 3", "AT_MOST = 4")  # imported by name into the game
+    assert lab.run()["perft"] == 16
+    plies = lab.run()["plies"]
+    lab.edit("helper.py", "STEP = 1", "STEP = 9")  # used by the helper only
+    assert lab.run()["plies"] < plies
+
+
+def test_another_option_takes_effect_without_compiling(lab: Lab) -> None:
+    long = lab.run("Take:heap=50")
+    short = lab.run("Take:heap=2")
+    assert long["plies"] > short["plies"]
+    assert short["perft"] == 1
+    assert short["misses"] == 0
+
+
+def test_a_comment_compiles_nothing(lab: Lab) -> None:
+    lab.run()
+    lab.edit("game.py", "count = min", "# as many as allowed\n        count = min")
+    assert lab.run()["misses"] == 0
+
+
+def test_a_damaged_cache_is_compiled_anew(lab: Lab) -> None:
+    first = lab.run()
+    for file in (lab.folder / "cache").rglob("*.nb?"):
+        file.write_bytes(file.read_bytes()[:100])
+    assert lab.run()["plies"] == first["plies"]
+
+
+def test_a_cache_that_cannot_be_written_is_no_obstacle(lab: Lab) -> None:
+    (lab.folder / "cache").write_text("a file where a folder should be")
+    assert lab.run()["plies"] > 0

@@ -1,0 +1,129 @@
+"""The commands, as a person and as a program use them."""
+
+import json
+import re
+import subprocess
+import sys
+
+import pexpect
+import pytest
+
+from damier.core.compile import COMPILER_ON
+from damier.games import REGISTRY
+from tests.unit.command import ROOT, run_damier
+
+COMMANDS = ["games", "players", "play", "perft", "check", "bench"]
+
+
+def test_help_lists_every_command_and_imports_nothing_heavy() -> None:
+    program = (
+        "import sys; sys.argv = ['damier', '--help']\n"
+        "from damier.cli import main\n"
+        "try: main()\n"
+        "except SystemExit as end: assert not end.code\n"
+        "assert not {'numba', 'numpy', 'llvmlite'} & set(sys.modules), 'heavy modules are loaded'\n"
+    )
+    command = [sys.executable, "-c", "import sys; sys.argv = ['damier']\n" + program]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    for name in COMMANDS:
+        assert re.search(rf"^. {name} ", done.stdout, re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help_with_an_example(name: str) -> None:
+    done = run_damier(name, "--help")
+    assert done.returncode == 0
+    assert f"damier {name}" in done.stdout
+    assert "Examples" in done.stdout
+
+
+def test_python_m_damier_is_the_same_program() -> None:
+    done = subprocess.run([sys.executable, "-m", "damier", "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout == run_damier("--version").stdout
+    assert re.fullmatch(r"damier \d+\.\d+\.\d+\n", done.stdout)
+
+
+def test_games_lists_the_registry() -> None:
+    document = json.loads(run_damier("games", "--json").stdout)
+    assert [game["name"] for game in document] == list(REGISTRY)
+    assert all(game["summary"] and game["players"] == 2 for game in document)
+    table = run_damier("games").stdout
+    assert all(name in table for name in REGISTRY)
+
+
+def test_players_lists_the_players() -> None:
+    document = json.loads(run_damier("players", "--json").stdout)
+    assert [player["name"] for player in document] == ["random", "human"]
+    assert "random" in run_damier("players").stdout
+
+
+def test_perft_counts() -> None:
+    assert run_damier("perft", "connect4", "5").stdout == "16807\n"
+    assert run_damier("perft", "tictactoe", "0").stdout == "1\n"
+    divided = run_damier("perft", "othello", "3", "--divide").stdout
+    assert divided == "d3 14\nc4 14\nf5 14\ne6 14\ntotal 56\n"
+    document = json.loads(run_damier("perft", "othello", "3", "--moves", "d3 c5", "--divide", "--json").stdout)
+    assert document["moves"] == "d3 c5"
+    assert document["leaves"] == sum(document["divide"].values())
+    assert run_damier("perft", "connect4", "3", "--distinct").stdout == "0 1\n1 7\n2 49\n3 238\n"
+
+
+def test_check_reports_what_it_checked() -> None:
+    document = json.loads(run_damier("check", "examples/nim.py:Nim", "--games", "3", "--json").stdout)
+    assert document["games"] == 3
+    assert "compiled and uncompiled rules agree move for move" in document["laws"]
+    assert "chance" in document["absent"]
+    assert "no law broken" in run_damier("check", "examples/nim.py:Nim", "--games", "1").stdout
+
+
+def test_two_random_players_play_a_game_to_its_end() -> None:
+    arguments = ["play", "othello:size=4", "--seat", "random", "--seat", "random", "--seed", "5"]
+    done = run_damier(*arguments)
+    assert done.returncode == 0
+    assert re.search(r"(wins|a draw)\n$", done.stdout)
+    assert done.stdout == run_damier(*arguments).stdout
+    assert "\x1b" not in done.stdout, "colours belong on terminals"
+
+
+def test_a_person_without_a_terminal_leaves_at_the_end_of_the_input() -> None:
+    done = run_damier("play", "tictactoe", "--seed", "1", stdin="b2\nmoves\nnonsense\n")
+    assert done.returncode == 0
+    assert "illegal move 'nonsense' in tictactoe after 'b2" in done.stdout
+    assert done.stdout.endswith("left the game\n")
+
+
+@pytest.mark.skipif(not COMPILER_ON, reason="the terminal is tested with the compiled rules")
+def test_a_person_plays_a_game_in_a_terminal() -> None:
+    command = str(ROOT / ".venv/bin/damier") if (ROOT / ".venv").exists() else "damier"
+    terminal = pexpect.spawn(
+        command, ["play", "tictactoe", "--seat", "human", "--seat", "human"], encoding="utf-8", cwd=ROOT, timeout=60
+    )
+    try:
+        terminal.expect("player 1 ● to move> ")
+        terminal.sendline("help")
+        terminal.expect("take back your last move")
+        terminal.sendline("moves")
+        terminal.expect("a3 b3 c3 a2 b2 c2 a1 b1 c1")
+        terminal.sendline("b2")
+        terminal.expect("player 1 ● played")
+        terminal.expect("player 2 ○ to move> ")
+        terminal.sendline("b2")
+        terminal.expect("illegal move 'b2'")
+        terminal.sendline("undo")
+        terminal.expect("player 1 ● to move> ")
+        terminal.sendline("undo")
+        terminal.expect("nothing to take back")
+        for move in ("a1", "b1", "a2", "b2", "a3"):
+            terminal.expect("to move> ")
+            terminal.sendline(move)
+        terminal.expect("player 1 ● wins")
+        terminal.expect(pexpect.EOF)
+    finally:
+        terminal.close()
+    assert terminal.exitstatus == 0
+
+
+def test_ascii_boards_on_demand() -> None:
+    done = run_damier("play", "connect4", "--ascii", "--seat", "random", "--seat", "random", "--seed", "1")
+    assert done.stdout.isascii()
