@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from damier.core.bits import popcount as popcount
     from damier.core.compile import Struct as Struct
     from damier.core.compile import kernel as kernel
-    from damier.core.conformance import check_game as check_game
     from damier.core.errors import CompileError as CompileError
     from damier.core.errors import DamierError as DamierError
     from damier.core.errors import MoveError as MoveError
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from damier.core.view import EMPTY as EMPTY
     from damier.core.view import Grid as Grid
     from damier.core.view import Symbol as Symbol
+    from damier.games import check_game as check_game
     from damier.games import game as game
     from damier.players import player as player
     from damier.search.perft import perft as perft
@@ -43,7 +43,6 @@ __version__ = "0.1.0"
 _PLACES = {
     "damier.core.bits": ("bit", "drop_lowest", "lowest", "popcount"),
     "damier.core.compile": ("Struct", "kernel"),
-    "damier.core.conformance": ("check_game",),
     "damier.core.errors": ("CompileError", "DamierError", "MoveError", "RulesError", "SpecError"),
     "damier.core.game": ("Game",),
     "damier.core.position": ("Position",),
@@ -51,7 +50,7 @@ _PLACES = {
     "damier.core.rng": ("below", "new_rng", "uniform"),
     "damier.core.squares": ("Squares",),
     "damier.core.view": ("EMPTY", "Grid", "Symbol"),
-    "damier.games": ("game",),
+    "damier.games": ("check_game", "game"),
     "damier.players": ("player",),
     "damier.search.perft": ("perft",),
     "damier.search.playouts": ("playouts",),

@@ -49,7 +49,7 @@ BAD = {
         ["perft", f"{LAWLESS}:TooManyMoves", "2"],
         "`moves` returned 3 moves, expected 0 to max_moves = 2",
     ),
-    "too many moves, checked": (["check", f"{LAWLESS}:TooManyMoves"], "`moves` returned 3"),
+    "too many moves, checked": (["check", f"{LAWLESS}:TooManyMoves"], "it returned 3, expected 0 to max_moves = 2"),
     "negative count": (["perft", f"{LAWLESS}:NegativeMoves", "2"], "`moves` returned -1 moves"),
     "endless game": (["check", f"{LAWLESS}:Endless"], "every game is over after at most max_length moves"),
     "unknown player": (["play", "tictactoe", "--seat", "randon"], "unknown player 'randon'; did you mean 'random'?"),

@@ -22,11 +22,10 @@ def command(
     - `damier check othello:size=6`
     - `damier check examples/breakthrough.py:Breakthrough --games 100`
     """
-    from damier.core.conformance import check_game
-    from damier.games import game as find
+    from damier.games import check_game
 
     with working(f"checking {game}"):
-        report = check_game(find(game), games=games, seed=seed)
+        report = check_game(game, games, seed)
     if json:
         print_json(report.as_dict())
         return

@@ -242,7 +242,12 @@ class BoundRule(types.BoundFunction):  # type: ignore[misc]
         return self.rule.get_overload(signature.args)
 
 
-register_model(BoundRule)(models.OpaqueModel)
+@register_model(BoundRule)
+class _BoundRuleModel(models.PrimitiveModel):  # type: ignore[misc]
+    """A bound rule is represented by the game it is bound to."""
+
+    def __init__(self, manager: Any, type_: BoundRule) -> None:
+        super().__init__(manager, type_, manager.lookup(type_.this).get_value_type())
 
 
 @lower_getattr_generic(StructType)

@@ -4,6 +4,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+import numba
 import numpy as np
 from numpy.lib.recfunctions import repack_fields
 from numpy.typing import NDArray
@@ -116,6 +117,12 @@ class Game:
             if explained is None:
                 raise
             raise explained from None
+
+    def prepare(self, kernel: Callable[..., Any], *args: Any) -> None:
+        """Compile `kernel` for these arguments, or load it from the cache, without running it."""
+        if COMPILER_ON:
+            compiled: Any = kernel
+            self.run(lambda *given: compiled.compile(tuple(map(numba.typeof, given))), *args)
 
     # -- for people ----------------------------------------------------------------------------------------
 

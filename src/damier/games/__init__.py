@@ -6,6 +6,7 @@ A line here makes a game known: its class, and for a preset the options it stand
 from dataclasses import dataclass, field
 from typing import Any
 
+from damier.core import conformance
 from damier.core.game import Game
 from damier.core.loading import is_file_name, load_class
 from damier.core.position import Position
@@ -54,3 +55,8 @@ def game(game: object) -> Game:
 def position(where: object) -> Position:
     """A position as it is; of a game, by whatever `game` takes, its first position."""
     return where if isinstance(where, Position) else game(where).start()
+
+
+def check_game(where: object, games: int = 20, seed: int = 0) -> conformance.Report:
+    """Play random games of a game and verify every law; RulesError tells of the first that is broken."""
+    return conformance.check_game(game(where), games, seed)

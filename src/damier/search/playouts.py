@@ -32,9 +32,10 @@ def playouts(where: object, games: int = 1000, seed: int = 0) -> Playouts:
     game = pos.game
     start, states, total = np.array([pos.state], game.dtype), game.new_states(1), np.zeros(game.num_players)
     buffers, rng = game.buffers(), new_rng(seed)
-    game.run(play_games, start, states, 0, game.max_length, buffers, total, rng)  # compile, off the clock
+    arguments = (start, states, games, game.max_length, buffers, total, rng)
+    game.prepare(play_games, *arguments)  # off the clock
     began = time.perf_counter()
-    plies = game.run(play_games, start, states, games, game.max_length, buffers, total, rng)
+    plies = game.run(play_games, *arguments)
     return Playouts(games, plies, time.perf_counter() - began, tuple((total / max(1, games)).tolist()))
 
 

@@ -1,0 +1,223 @@
+"""Who takes part in `damier bench`: damier, a plain C program, and the peers that are installed.
+
+A contestant plays random games from the start of a game, every legal move equally likely, and reports what
+they came to, so that one can check that all of them do the same work. Seconds are the processor's and not the
+clock's: other programs on the machine don't count, and all threads of a contestant do.
+
+To add a peer, write a function like those below and name it in ENTRANTS.
+"""
+
+import json
+import random
+import shutil
+import subprocess
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from damier.core.game import Game
+from damier.search.playouts import playouts
+
+C_SOURCE = Path(__file__).parents[3] / "benchmarks" / "connect4.c"
+COMPILER = ("gcc", "-O3", "-march=native")
+
+
+@dataclass(frozen=True)
+class Played:
+    """Random games that were played. What a contestant can't tell is None."""
+
+    games: int
+    seconds: float
+    plies: int | None = None
+    payoff: float | None = None
+    """The mean payoff of the first player."""
+
+
+@dataclass(frozen=True)
+class Contestant:
+    name: str
+    play: Callable[[int, int], Played]
+    """Plays about that many games (at least one), with this seed if it takes any."""
+
+
+class AbsentError(Exception):
+    """A contestant that knows the game but can't take part; the message says why."""
+
+
+def damier_itself(game: Game) -> Contestant:
+    start = game.start()
+
+    def play(games: int, seed: int) -> Played:
+        began = time.process_time()
+        played = playouts(start, games, seed)
+        return Played(games, time.process_time() - began, played.plies, played.returns[0])
+
+    return Contestant("damier", play)
+
+
+def c_program(game: Game, folder: Path) -> Contestant | None:
+    """Connect 4 in plain C, compiled on the spot. It plays the very same games as damier."""
+    if game.title != "connect4" or game.options != {"rows": 6, "cols": 7}:
+        return None
+    if not C_SOURCE.is_file():
+        raise AbsentError("the C reference (benchmarks/connect4.c comes with the source code only)")
+    if shutil.which(COMPILER[0]) is None:
+        raise AbsentError(f"the C reference (there is no {COMPILER[0]})")
+    program = folder / "connect4"
+    compiled = subprocess.run([*COMPILER, "-o", program, C_SOURCE], capture_output=True, text=True, check=False)
+    if compiled.returncode != 0:
+        raise AbsentError(f"the C reference (it does not compile: {' '.join(compiled.stderr.split())})")
+
+    def play(games: int, seed: int) -> Played:
+        printed = subprocess.run([program, str(games), str(seed)], capture_output=True, check=True).stdout
+        told = json.loads(printed)
+        return Played(games, told["seconds"], told["plies"], (told["wins"][0] - told["wins"][1]) / games)
+
+    return Contestant(f"C, {' '.join(COMPILER)}", play)
+
+
+def openspiel_rollouts(game: Game, folder: Path) -> Contestant | None:
+    """OpenSpiel without Python: its rules, its search and its random games are C++."""
+    name = openspiel_name(game)
+    if name is None:
+        return None
+    pyspiel = _peer("pyspiel", "OpenSpiel")
+    rules = pyspiel.load_game(name)
+
+    def play(games: int, seed: int) -> Played:
+        # The first simulation of a search evaluates the position it starts from: it plays `games` random games.
+        evaluator = pyspiel.RandomRolloutEvaluator(n_rollouts=games, seed=seed)
+        search = pyspiel.MCTSBot(
+            rules, evaluator, uct_c=1, max_simulations=1, max_memory_mb=1, solve=False, seed=seed, verbose=False
+        )
+        began = time.process_time()
+        root = search.mcts_search(rules.new_initial_state())
+        return Played(games, time.process_time() - began, payoff=root.total_reward)
+
+    return Contestant("OpenSpiel, C++", play)
+
+
+def openspiel_from_python(game: Game, folder: Path) -> Contestant | None:
+    """OpenSpiel as most of its users call it: C++ rules, and a loop in Python."""
+    name = openspiel_name(game)
+    if name is None:
+        return None
+    rules = _peer("pyspiel", "OpenSpiel").load_game(name)
+
+    def play(games: int, seed: int) -> Played:
+        uniform = random.Random(seed).random
+        plies, total = 0, 0.0
+        began = time.process_time()
+        for _ in range(games):
+            state = rules.new_initial_state()
+            while not state.is_terminal():
+                actions = state.legal_actions()
+                state.apply_action(actions[int(uniform() * len(actions))])
+                plies += 1
+            total += state.returns()[0]
+        return Played(games, time.process_time() - began, plies, total / games)
+
+    return Contestant("OpenSpiel, from Python", play)
+
+
+def openspiel_name(game: Game) -> str | None:
+    """How OpenSpiel calls a game of ours. Of its two m,n,k games the faster one has square boards only."""
+    match game.title, game.options:
+        case "tictactoe", _:
+            return "tic_tac_toe"
+        case "connect4", {"rows": rows, "cols": cols}:
+            return f"connect_four(rows={rows},columns={cols})"
+        case "othello", {"size": 8}:
+            return "othello"
+        case "mnk" | "gomoku" | "connect5", {"rows": rows, "cols": cols, "k": k}:
+            return f"gomoku(size={rows},connect={k})" if rows == cols else f"mnk(m={cols},n={rows},k={k})"
+    return None
+
+
+def pgx_batch(game: Game, folder: Path) -> Contestant | None:
+    """Pgx on the CPU: a batch of games side by side, each begun anew when it ends, all within JAX."""
+    names = {"tictactoe": "tic_tac_toe", "connect4": "connect_four", "othello": "othello"}
+    if game.title not in names or game.options != game.defaults:
+        return None
+    pgx = _peer("pgx", "pgx")
+    jax, auto_reset = import_module("jax"), import_module("pgx.experimental").auto_reset
+    batch = 256  # of 64 to 4096 the fastest on most games
+    env = pgx.make(names[game.title])
+    step = jax.vmap(auto_reset(env.step, env.init))
+
+    @jax.jit  # type: ignore[untyped-decorator]
+    def run(key: Any, states: Any, games: int) -> Any:
+        def move(carry: Any) -> Any:
+            key, states, finished, steps = carry
+            key, for_move, for_chance = jax.random.split(key, 3)
+            scores = jax.numpy.where(states.legal_action_mask, 0.0, -jax.numpy.inf)
+            actions = jax.random.categorical(for_move, scores, axis=-1)
+            states = step(states, actions, jax.random.split(for_chance, batch))
+            return key, states, finished + states.terminated.sum(), steps + 1
+
+        return jax.lax.while_loop(lambda carry: carry[2] < games, move, (key, states, 0, 0))
+
+    # A batch goes on where it was stopped, so that no game is begun in vain. Its games end in bursts: a round
+    # counts its moves, and how many games they make is known better from all rounds so far.
+    states = jax.vmap(env.init)(jax.random.split(jax.random.PRNGKey(0), batch))
+    all_games = all_plies = 0
+
+    def play(games: int, seed: int) -> Played:
+        nonlocal states, all_games, all_plies
+        key = jax.random.PRNGKey(seed)
+        began = time.process_time()
+        _, states, finished, steps = jax.block_until_ready(run(key, states, games))
+        seconds = time.process_time() - began
+        plies = int(steps) * batch
+        all_games, all_plies = all_games + int(finished), all_plies + plies
+        return Played(max(1, round(plies * all_games / all_plies)), seconds, plies)
+
+    return Contestant(f"pgx, batch of {batch}", play)
+
+
+def rust_reversi(game: Game, folder: Path) -> Contestant | None:
+    """Othello written in Rust, driven from Python."""
+    if game.title != "othello" or game.options != {"size": 8}:
+        return None
+    board_type = _peer("rust_reversi", "rust-reversi").Board
+
+    def play(games: int, seed: int) -> Played:
+        plies = lead = 0
+        began = time.process_time()
+        for _ in range(games):
+            board = board_type()
+            while not board.is_game_over():
+                if board.is_pass():
+                    board.do_pass()
+                else:
+                    board.do_move(board.get_random_move())
+                plies += 1
+            lead += board.is_black_win() - board.is_white_win()
+        return Played(games, time.process_time() - began, plies, lead / games)
+
+    return Contestant("rust-reversi, from Python", play)
+
+
+Entrant = Callable[[Game, Path], Contestant | None]
+"""Makes a contestant for a game, or None where it does not know the game; the folder is for what it builds."""
+
+ENTRANTS: tuple[Entrant, ...] = (
+    c_program,
+    openspiel_rollouts,
+    openspiel_from_python,
+    pgx_batch,
+    rust_reversi,
+)
+
+PACKAGES = ("open_spiel", "pgx", "jax", "rust-reversi")
+"""What the peers are installed as."""
+
+
+def _peer(module: str, name: str) -> Any:
+    if find_spec(module) is None:
+        raise AbsentError(f"{name} (not installed)")
+    return import_module(module)

@@ -1,0 +1,60 @@
+"""The heuristic values of the games, on positions where they are known."""
+
+import pytest
+
+import damier
+
+
+@pytest.mark.parametrize(
+    ("moves", "first", "second"),
+    [
+        ("b2 c2", 6, 4),  # X in the middle, O beside it on the right
+        ("b2 a2 c2 b1", 4, 3),  # O X X in the middle row, O below the middle
+        ("", 8, 8),
+    ],
+)
+def test_tictactoe_counts_the_open_lines_of_each_player(moves: str, first: int, second: int) -> None:
+    position = damier.game("tictactoe").start().play_all(moves)
+    rules, state = position.game.rules, position.state
+    assert (rules.open_lines(state, 0), rules.open_lines(state, 1)) == (first, second)
+    assert position.evaluate() == ((first - second) / 8, (second - first) / 8)
+
+
+def test_connect4_counts_the_fours_that_are_still_open() -> None:
+    start = damier.game("connect4").start()
+    assert start.game.rules.open_fours(start.game.rules.board) == 69
+    assert start.evaluate() == (0.0, 0.0)
+    # in the middle of the bottom row 7 fours meet: 4 in the row, 1 upright, 2 aslant
+    assert start.play("d").evaluate() == (7 / 69, -7 / 69)
+    # in the corner, 3: one in each direction
+    assert start.play("a").evaluate() == (3 / 69, -3 / 69)
+
+
+def test_connect4_counts_the_fours_of_every_board() -> None:
+    for rows, cols in ((4, 4), (5, 6), (7, 8), (15, 4), (6, 9)):
+        rules = damier.game(f"connect4:rows={rows},cols={cols}").rules
+        fours = rows * (cols - 3) + cols * (rows - 3) + 2 * (rows - 3) * (cols - 3)
+        assert rules.open_fours(rules.board) == fours
+
+
+def test_mnk_prefers_the_middle_and_open_rows() -> None:
+    start = damier.game("mnk:rows=5,cols=5,k=4").start()
+    middle, corner = start.play("c3").evaluate()[0], start.play("a1").evaluate()[0]
+    assert middle > corner > 0 == start.evaluate()[0]
+    three = start.play_all("b3 a1 c3 a5 d3").evaluate()[0]
+    blocked = start.play_all("b3 a3 c3 e3 d3").evaluate()[0]
+    assert three > blocked
+
+
+def test_othello_weighs_corners_mobility_and_discs() -> None:
+    start = damier.game("othello").start()
+    assert start.evaluate() == (0.0, 0.0)
+    state = start.state
+    state.discs[0] |= 1  # a corner for the first player, one disc more, the same mobility
+    corner = damier.Position(start.game, state)
+    assert corner.evaluate()[0] == pytest.approx(0.5 * 1 + 0.4 * 0 + 0.1 * 1 / 5)
+
+
+def test_a_game_without_evaluation_says_so() -> None:
+    with pytest.raises(damier.RulesError, match="Nim has no `evaluate`"):
+        damier.game("examples/nim.py:Nim").start().evaluate()
