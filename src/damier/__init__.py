@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from damier.core.errors import RulesError as RulesError
     from damier.core.errors import SpecError as SpecError
     from damier.core.game import Game as Game
+    from damier.core.generic import list_moves as list_moves
+    from damier.core.generic import random_move as random_move
     from damier.core.position import Position as Position
     from damier.core.protocol import CHANCE as CHANCE
     from damier.core.rng import below as below
@@ -45,6 +47,7 @@ _PLACES = {
     "damier.core.compile": ("Struct", "kernel"),
     "damier.core.errors": ("CompileError", "DamierError", "MoveError", "RulesError", "SpecError"),
     "damier.core.game": ("Game",),
+    "damier.core.generic": ("list_moves", "random_move"),
     "damier.core.position": ("Position",),
     "damier.core.protocol": ("CHANCE",),
     "damier.core.rng": ("below", "new_rng", "uniform"),
@@ -70,8 +73,14 @@ def __getattr__(name: str) -> Any:
     return value
 
 
+def load_all() -> None:
+    """Load every name at once. Compiled code needs that: it looks into the module and asks nobody."""
+    for name in __all__:
+        if name not in globals():
+            __getattr__(name)
+
+
 # A program that imports damier will play: load the compiler now, not at its first move. The command line
 # loads it only if a command needs it, so that help and mistakes in the arguments are answered at once.
 if Path(sys.argv[0] if sys.argv else "").stem not in ("damier", "-m"):
-    for _name in __all__:
-        __getattr__(_name)
+    load_all()

@@ -96,10 +96,11 @@ class Lab:
         assert old in text
         self.write(name, text.replace(old, new))
 
-    def run(self, spec: str = "Take") -> dict[str, Any]:
+    def run(self, spec: str = "Take", file: str = "game.py") -> dict[str, Any]:
         environment = os.environ | {"DAMIER_CACHE_DIR": str(self.folder / "cache")}
-        command = [sys.executable, "-c", PROGRAM, f"{self.folder}/game.py:{spec}"]
+        command = [sys.executable, "-c", PROGRAM, f"{self.folder}/{file}:{spec}"]
         done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
+        self.warnings = done.stderr
         result: dict[str, Any] = json.loads(done.stdout)
         return result
 
@@ -164,3 +165,18 @@ def test_a_damaged_cache_is_compiled_anew(lab: Lab) -> None:
 def test_a_cache_that_cannot_be_written_is_no_obstacle(lab: Lab) -> None:
     (lab.folder / "cache").write_text("a file where a folder should be")
     assert lab.run()["plies"] > 0
+
+
+def test_a_docstring_compiles_nothing(lab: Lab) -> None:
+    lab.run()
+    lab.edit("game.py", "count = min", '"""List the moves."""\n        count = min')
+    assert lab.run()["misses"] == 0
+
+
+def test_a_copied_file_is_a_game_of_its_own(lab: Lab) -> None:
+    first = lab.run()
+    lab.write("copy.py", GAME)
+    copied = lab.run("Take", file="copy.py")
+    assert copied["plies"] == first["plies"]
+    assert copied["misses"] == 1
+    assert lab.warnings == ""

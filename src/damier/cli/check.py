@@ -29,8 +29,12 @@ def command(
     if json:
         print_json(report.as_dict())
         return
-    console.print(f"[bold]{report.game}[/bold]: {report.games} random games, {report.plies} moves, no law broken")
+    console.print(
+        f"[bold]{report.game}[/bold]: {report.games} random games, {report.plies} moves, no law broken", soft_wrap=True
+    )
     for law in report.laws:
-        console.print(f"  [green]ok[/green] {law}", highlight=False)
+        console.print(f"  [green]ok[/green] {law}", highlight=False, soft_wrap=True)
     if report.absent:
-        console.print(f"  [dim]not there, so not checked: {' '.join(report.absent)}[/dim]", highlight=False)
+        console.print(
+            f"  [dim]not there, so not checked: {' '.join(report.absent)}[/dim]", highlight=False, soft_wrap=True
+        )

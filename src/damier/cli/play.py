@@ -93,14 +93,14 @@ class Table:
         match answer.lower():
             case "":
                 pass
-            case "quit" | "exit" | "q":
+            case "quit" | "exit":
                 console.print("left the game")
                 return False
-            case "help" | "?" | "h":
+            case "help" | "?":
                 console.print(HELP, highlight=False)
             case "moves":
                 console.print(" ".join(self.position.notations()), highlight=False)
-            case "undo" | "u":
+            case "undo":
                 self._undo()
             case _:
                 self._try(answer)

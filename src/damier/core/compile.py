@@ -6,8 +6,8 @@ stay data instead of constants. The methods are found by the struct's type, so t
 `game.play(state, move)`.
 
 The type's name holds a hash of the rules' code (see `fingerprint`). Searches are compiled per type, on disk
-too, so a changed rule is another type and never meets machine code made from the old one. Two boards of
-different size have the same type and share their machine code.
+too, so a changed rule is another type and never meets machine code made from the old one. Another option
+is other data: boards of different size share their machine code if their records have the same layout.
 
 Everything here also runs uncompiled: with NUMBA_DISABLE_JIT=1 a kernel is the plain function it was
 written as, and `game.play(...)` is the plain method.
@@ -105,7 +105,9 @@ def game_type(rules: object) -> GameType:
     """The type under which compiled code knows these rules."""
     cls = type(rules)
     members = _members(data_of(rules), readonly=True)  # a rule that writes into a table does not compile
-    type_ = GameType(f"Game[{cls.__qualname__}#{fingerprint(*rule_methods(cls).values())}]", members)
+    # The module's name is part of it because compiled code looks its module up by that name.
+    name = f"{cls.__module__}.{cls.__qualname__}#{fingerprint(*rule_methods(cls).values())}"
+    type_ = GameType(f"Game[{name}]", members)
     _rules_of.setdefault(type_, cls)
     return type_
 

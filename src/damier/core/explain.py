@@ -7,6 +7,7 @@ fails, look at its source for what rules can't use, and say that.
 
 import ast
 import builtins
+import dis
 import inspect
 import re
 import textwrap
@@ -176,10 +177,14 @@ def _wrong_use(rules: Any, method: _FUNCTION, node: ast.AST) -> str | None:
             return _attribute(rules, name)
         case ast.Attribute(value=ast.Name(id="state"), attr=name) if name not in np.dtype(rules.State).names:
             return f"`state.{name}`, but State has the fields {', '.join(np.dtype(rules.State).names)}"
-        case ast.Name(id=name, ctx=ast.Load()) if name in method.__code__.co_names:
+        case ast.Name(id=name, ctx=ast.Load()) if name in _globals_of(method):
             if name not in method.__globals__ and not hasattr(builtins, name):
                 return f"`{name}`, which is not defined"
     return None
+
+
+def _globals_of(method: _FUNCTION) -> set[str]:
+    return {step.argval for step in dis.get_instructions(method) if step.opname == "LOAD_GLOBAL"}
 
 
 def _attribute(rules: Any, name: str) -> str | None:

@@ -64,7 +64,7 @@ def _add_function(digest: _Hash, function: types.FunctionType, seen: set[int]) -
         digest.update(code.co_code)
         digest.update(repr((code.co_names, code.co_varnames, code.co_freevars)).encode())
         for constant in code.co_consts:
-            if not isinstance(constant, types.CodeType):
+            if not isinstance(constant, types.CodeType) and constant != function.__doc__:
                 _add_value(digest, constant, frozenset(), seen)
     names = frozenset(name for code in codes for name in code.co_names)
     for name in sorted(names & function.__globals__.keys()):

@@ -20,7 +20,9 @@ def load_class(locator: str) -> type:
     if locator.endswith(".py") or not class_name:
         raise SpecError(f"'{locator}': expected file.py:Class, got no class name")
     module = _load_file(Path(place)) if place.endswith(".py") else importlib.import_module(place)
-    found = getattr(module, class_name, None)
+    found: object = module
+    for name in class_name.split("."):
+        found = getattr(found, name, None)
     if not isinstance(found, type):
         classes = [
             name
@@ -50,6 +52,7 @@ def _load_file(path: Path) -> ModuleType:
         return loaded
     module = ModuleType(name)
     module.__dict__.update(__file__=str(path), __damier_file__=str(path), __damier_source__=source)
+    importlib.import_module("damier").load_all()  # so that a rule may say damier.popcount
     if str(path.parent) not in sys.path:
         sys.path.insert(0, str(path.parent))
     sys.modules[name] = module

@@ -1,0 +1,56 @@
+"""The documentation cannot lie: its examples run, its tables are those of the registry, its links lead somewhere."""
+
+import doctest
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.unit.command import ROOT
+
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+SOURCES = sorted((ROOT / "src" / "damier").rglob("*.py"))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_the_examples_of_a_page_print_what_they_say(page: Path) -> None:
+    failed, _ = doctest.testfile(str(page), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE)
+    assert failed == 0
+
+
+def test_the_readme_has_an_example_that_runs() -> None:
+    assert len(doctest.DocTestParser().get_examples((ROOT / "README.md").read_text())) >= 5
+
+
+def test_the_table_of_games_is_that_of_the_registry() -> None:
+    subprocess.run([sys.executable, ROOT / "docs" / "games" / "make_table.py", "--check"], check=True)
+
+
+def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "index.html").is_file()
+
+
+def test_the_example_game_is_explained_line_by_line() -> None:
+    """Every line of examples/breakthrough.py stands in the page that explains it, and it has at most 60."""
+    lines = (ROOT / "examples" / "breakthrough.py").read_text().splitlines()
+    assert len(lines) <= 60
+    page = (ROOT / "docs" / "write-your-own-game.md").read_text()
+    quoted = {
+        line.strip() for block in re.findall(r"```python.*?\n(.*?)```", page, re.DOTALL) for line in block.splitlines()
+    }
+    missing = [line for line in lines if line.strip() and line.strip() not in quoted]
+    assert missing == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_command_of_a_page_exists(page: Path) -> None:
+    from damier.cli import app
+
+    known = {command.name for command in app.registered_commands}
+    used = set(re.findall(r"^\$ (?:\S+/)?damier ([a-z]+)", page.read_text(), re.MULTILINE))
+    assert used <= known
