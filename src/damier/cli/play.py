@@ -144,6 +144,8 @@ class Table:
     def _show(self) -> None:
         board = Text(self.position.draw(self.unicode))
         for symbol in self._symbols():
+            if symbol.player < 0:
+                continue
             shown = symbol.unicode if self.unicode else symbol.ascii
             board.highlight_words([shown], COLOURS[symbol.player % len(COLOURS)])
         console.print(board)

@@ -14,7 +14,7 @@ written as, and `game.play(...)` is the plain method.
 """
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, cached_property
 from types import FunctionType
 from typing import Any, TypeVar, cast
 
@@ -113,14 +113,15 @@ def game_type(rules: object) -> GameType:
 
 
 class Struct:
-    """A bundle of arrays and numbers that kernels can take: assign its attributes in `__init__`, once.
+    """A bundle of arrays and numbers that kernels can take: its public attributes, assigned in `__init__`.
 
     A kernel can write into the arrays, not replace them.
     """
 
-    @property
+    @cached_property
     def _numba_type_(self) -> StructType:
-        return StructType(f"Struct[{type(self).__qualname__}]", _members(vars(self)))
+        data = {name: value for name, value in vars(self).items() if not name.startswith("_")}
+        return StructType(f"Struct[{type(self).__qualname__}]", _members(data))
 
 
 def _members(data: Mapping[str, Any], readonly: bool = False) -> tuple[tuple[str, types.Type], ...]:

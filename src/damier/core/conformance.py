@@ -70,11 +70,27 @@ class Report:
 
 def check_game(game: Game, games: int, seed: int) -> Report:
     """Play random games and verify every law; RulesError tells of the first that is broken."""
+    _check_network_facts(game)
     trial = _Trial(game)
     plies = sum(trial.random_game(new_rng(seed, number)) for number in range(games))
     present = game.capabilities
-    laws = [text for law, text in LAWS.items() if law in _ALWAYS or law in present]
+    laws = [text for law, text in LAWS.items() if law in _ALWAYS or law in present or _is_implied(law, present)]
     return Report(game.name, games, plies, laws, [name for name in _CAPABILITIES if name not in present])
+
+
+def _is_implied(law: str, present: list[str]) -> bool:
+    return law == "action" and "encode" in present  # then the move itself is the policy index
+
+
+def _check_network_facts(game: Game) -> None:
+    """What `encode`, `action` and `symmetries` need besides."""
+    if game.has("symmetries") and not game.has("encode"):
+        raise RulesError(f"{game.name}: `symmetries` needs `encode`, by which it is checked and for which it is made")
+    shape, actions = getattr(game.rules, "encode_shape", None), getattr(game.rules, "num_actions", None)
+    if game.has("encode") and not (isinstance(shape, tuple) and all(isinstance(side, int) for side in shape)):
+        raise RulesError(f"{game.name}: `encode` needs `encode_shape`, a tuple of whole numbers, got {shape!r}")
+    if (game.has("encode") or game.has("action")) and not isinstance(actions, int):
+        raise RulesError(f"{game.name}: `encode` and `action` need a whole number `num_actions`, got {actions!r}")
 
 
 class _Trial:
@@ -171,13 +187,13 @@ class _Trial:
 
     def play(self, move: int) -> None:
         self.call_plain("play", self.plain, move)
-        for mirror in self.mirrors:
-            mirror.play(self, move)
         self.game.run(calls.play, self.compiled.array[0], move)
-        self.position = self.position.play(move)
-        self.history = self.position.history
         self.require(self.compiled.is_intact(), "play", "it wrote outside of the record")
         self.compare("play")
+        for mirror in self.mirrors:
+            mirror.play(self, move)
+        self.position = self.position.play(move)
+        self.history = self.position.history
         self.require(_same(self.compiled.array[0], self.position.state), "position", "its record differs")
 
     # -- the slower checks, on some positions --------------------------------------------------------------
@@ -190,13 +206,16 @@ class _Trial:
         if self.game.has("evaluate"):
             self.check_values("evaluate", calls.evaluate)
         if self.game.has("encode"):
-            self.check_encode(moves)
+            self.check_encode()
+        if self.game.has("encode") or self.game.has("action"):
+            self.check_action(moves)
         if self.game.has("determinize"):
             self.check_determinize(moves, seed)
 
     def check_key(self, moves: list[int]) -> None:
+        plain = self.guard("key", position_key, self.game.rules, self.plain)
         key = int(self.game.run(calls.key, self.compiled.array[0]))
-        self.require(key == self.guard("key", position_key, self.game.rules, self.plain), "agree", "on `key`")
+        self.require(key == plain, "agree", f"`key` is {key} compiled and {plain} uncompiled")
         self.compare("key")
         met = self.moves_by_key.setdefault(key, (self.position.player, *moves))
         self.require(met == (self.position.player, *moves), "key", "two positions with other moves share one")
@@ -217,10 +236,10 @@ class _Trial:
 
     def check_sample(self, moves: list[int], seed: int) -> None:
         rng, twin = new_rng(seed), new_rng(seed)
+        plain = [int(self.call_plain("sample", self.plain, twin)) for _ in range(20)]
         drawn = [int(self.game.run(calls.sample, self.compiled.array[0], rng)) for _ in range(_DRAWS)]
         self.compare("sample")
-        for move in drawn[:20]:
-            self.require(move == int(self.call_plain("sample", self.plain, twin)), "agree", "on `sample`")
+        self.require(drawn[:20] == plain, "agree", "on `sample`")
         illegal = set(drawn) - set(moves or [-1])
         self.require(not illegal, "sample", f"it drew {illegal}, expected one of {moves or [-1]}")
         if len(moves) > 1:
@@ -247,13 +266,9 @@ class _Trial:
         self.compare(rule)
         return plain
 
-    def check_encode(self, moves: list[int]) -> None:
-        shape = getattr(self.game.rules, "encode_shape", None)
-        actions = getattr(self.game.rules, "num_actions", None)
-        if not isinstance(shape, tuple) or not isinstance(actions, int):
-            raise RulesError(f"{self.game.name}: `encode` needs a tuple `encode_shape` and a number `num_actions`")
-        size = int(np.prod(shape))
-        compiled, plain = _Guarded(size, np.dtype(np.float32)), np.full(shape, np.nan, np.float32)
+    def check_encode(self) -> None:
+        shape = self.game.rules.encode_shape
+        compiled, plain = _Guarded(int(np.prod(shape)), np.dtype(np.float32)), np.full(shape, np.nan, np.float32)
         compiled.array[:] = np.nan
         self.call_plain("encode", self.plain, plain)
         self.game.run(calls.encode, self.compiled.array[0], compiled.array.reshape(shape))
@@ -263,22 +278,26 @@ class _Trial:
         self.compare("encode")
         for mirror in self.mirrors:
             mirror.check_encoding(self, plain)
+
+    def check_action(self, moves: list[int]) -> None:
         if self.position.player == CHANCE:
             return
-        indices = [self.position.action(move) for move in moves]
+        actions = self.game.rules.num_actions
+        indices = moves
+        if self.game.has("action"):
+            indices = [int(self.call_plain("action", self.plain, move)) for move in moves]
+            compiled = [self.position.action(move) for move in moves]
+            self.require(compiled == indices, "agree", "on `action`")
         fits = len(set(indices)) == len(moves) and all(0 <= index < actions for index in indices)
         self.require(fits, "action", f"the moves {moves[:20]} have the indices {indices[:20]} of {actions}")
-        if self.game.has("action"):
-            plainly = [int(self.call_plain("action", self.plain, move)) for move in moves]
-            self.require(plainly == indices, "agree", "on `action`")
 
     def check_determinize(self, moves: list[int], seed: int) -> None:
         observer = self.position.player
         if observer == CHANCE:
             return
         dealt, twin = self.position.state, self.position.state
-        self.game.run(calls.determinize, dealt, observer, new_rng(seed))
         self.call_plain("determinize", twin, observer, new_rng(seed))
+        self.game.run(calls.determinize, dealt, observer, new_rng(seed))
         self.require(_same(dealt, twin), "agree", "on `determinize`")
         same = Position(self.game, dealt).moves() == moves and int(dealt.player) == observer
         self.require(same, "determinize", f"player {observer} sees other moves afterwards")

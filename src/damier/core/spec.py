@@ -76,7 +76,7 @@ def _read(name: str, parameter: inspect.Parameter, value: Any) -> Any:
     kind = parameter.annotation
     if kind is inspect.Parameter.empty:
         kind = str if parameter.default in (None, inspect.Parameter.empty) else type(parameter.default)
-    if kind is bool:
+    if kind is bool or kind == bool | None:
         if value.lower() not in _BOOLS:
             raise SpecError(f"{name}: {parameter.name} must be true or false, got '{value}'")
         return _BOOLS[value.lower()]

@@ -1,0 +1,324 @@
+"""Draughts on 4 x 4 to 10 x 10 squares, by the rules of ten countries and all in between.
+
+Men and kings are sets of dark squares in the bits of 64-bit words; `board` draws the numbering. A move is one
+number, also a capture of several pieces; `captures` tells its parts.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from damier.core.bits import bit, drop_lowest, lowest, popcount
+from damier.core.protocol import Moves, Planes, Record, Values
+from damier.core.view import EMPTY, Grid, Symbol, letters
+from damier.games.draughts.board import ALL, DIAGONAL, DOWN, UP, DarkSquares
+from damier.games.draughts.captures import (
+    NONE,
+    PROMOTED,
+    captured_of,
+    find_captures,
+    is_crowned,
+    occupied_by,
+    start_of,
+    target_of,
+)
+from damier.games.draughts.notation import format_move, parse_move
+from damier.games.draughts.variants import CHOICES, COLOURS, PROMOTIONS, VARIANTS, Variant
+
+ROUTES = 4  # how many captures with the same start and end have a policy index of their own
+
+# In men: what a piece, or a feature of its place, is worth. Chosen by hand and not tuned.
+FLYING_KING, SHORT_KING = 3.0, 1.5
+ADVANCE, GUARD, CENTRE = 0.02, 0.1, 0.05
+
+
+class Given:
+    """An option as it was given: None where the rules decide. Compiled rules don't see it, so that they are the same
+    machine code whatever was given."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, rules: Any, owner: type) -> Any:
+        return self if rules is None else rules._given[self.name]
+
+
+class Draughts:
+    """Draughts: capture or block all pieces of the other; by Russian, English, international ... rules."""
+
+    version = 1
+    num_players = 2
+    State = np.dtype(
+        [
+            ("men", np.uint64, (2,)),
+            ("kings", np.uint64, (2,)),
+            ("player", np.int8),
+            ("quiet", np.int16),  # moves in a row without progress
+            ("last_king", np.int8, (2,)),  # where rules limit them: the king that a player moved last ...
+            ("king_moves", np.int8, (2,)),  # ... and how often in a row
+        ]
+    )
+    rules, size, flying, backward = Given(), Given(), Given(), Given()
+    choice, promotion, first, draw_after, man_resets = Given(), Given(), Given(), Given(), Given()
+
+    def __init__(
+        self,
+        rules: str = "dames8",
+        size: int | None = None,
+        flying: bool | None = None,
+        backward: bool | None = None,
+        choice: str | None = None,
+        promotion: str | None = None,
+        first: str | None = None,
+        draw_after: int | None = None,
+        man_resets: bool | None = None,
+    ) -> None:
+        options = {
+            "size": size,
+            "flying": flying,
+            "backward": backward,
+            "choice": choice,
+            "promotion": promotion,
+            "first": first,
+            "draw_after": draw_after,
+            "man_resets": man_resets,
+        }
+        _check("rules", rules, VARIANTS)
+        self._given = {"rules": rules, **options}
+        changed: dict[str, Any] = {option: value for option, value in options.items() if value is not None}
+        self.variant = variant = replace(VARIANTS[rules], **changed)
+        _check_variant(variant)
+        self._listed: tuple[bytes, list[int]] = b"", []  # see `notation`
+        self.squares = DarkSquares(variant.size, variant.mirrored)
+        self._read_choices(variant)
+        self._make_tables(variant)
+        self._state_bounds(variant)
+
+    # -- what compiled rules read ----------------------------------------------------------------------------
+
+    def _read_choices(self, variant: Variant) -> None:
+        self.is_flying = variant.flying
+        self.choice_rule = CHOICES.index(variant.choice)
+        self.promotion_rule = PROMOTIONS.index(variant.promotion)
+        self.men_take_kings = variant.men_take_kings
+        self.quiet_limit = variant.draw_after
+        self.is_reset_by_men = variant.man_resets
+        self.king_moves_limit = variant.king_moves
+        self.king_weight = FLYING_KING if variant.flying else SHORT_KING
+
+    def _make_tables(self, variant: Variant) -> None:
+        """By player where there are two; by kind where there are three: men of player 0 and 1, kings."""
+        squares, last = self.squares, variant.size - 1
+        rows = variant.size // 2 - 1
+        goes_up = [variant.first == "white", variant.first == "black"]
+        forward = [UP if up else DOWN for up in goes_up]
+        everywhere = ALL if variant.orthogonal else DIAGONAL
+        jumps = [*(everywhere if variant.backward else ahead for ahead in forward), everywhere]
+        self.num_squares = squares.count
+        self.steps = squares.steps()  # [direction, square]
+        self.walks = np.array([*forward, DIAGONAL])  # [kind, 2]: the range of directions without a capture
+        self.jumps = np.array(jumps)  # [kind, 2]: ... with one
+        is_far = [False, False, variant.flying]
+        prey = [squares.prey(self.steps, directions, far) for directions, far in zip(jumps, is_far, strict=True)]
+        self.prey = np.array(prey, np.uint64)  # [kind, square]: where a piece could be taken from here
+        top, bottom = squares.rows(0, rows - 1), squares.rows(variant.size - rows, last)
+        self.home = np.array([bottom if up else top for up in goes_up], np.uint64)
+        self.king_row = np.array([squares.rows(0, 0) if up else squares.rows(last, last) for up in goes_up], np.uint64)
+        # [player, rows advanced]: the squares
+        ahead = [[squares.rows(row, row) for row in (range(last, -1, -1) if up else range(last + 1))] for up in goes_up]
+        self.advanced = np.array(ahead, np.uint64)
+        middle = squares.rows(variant.size // 2 - 1, variant.size // 2)
+        inner = [squares.place(square)[1] not in (0, 1, last - 1, last) for square in range(squares.count)]
+        self.centre = np.uint64(
+            sum(1 << square for square in range(squares.count) if inner[square] and middle >> square & 1)
+        )
+        self.places = np.array([squares.place(square) for square in range(squares.count)])  # [square, 2]
+
+    def _state_bounds(self, variant: Variant) -> None:
+        size, half = variant.size, self.squares.per_row
+        rows = size // 2 - 1
+        pieces = 2 * rows * half
+        # Without a capture, 12 kings on 8 x 8 have fewer than 12 * 13 moves, and 20 on 10 x 10 fewer than 20 * 17.
+        # Captures have no simple bound. A search for positions with many of them found 68 on 8 x 8, and on 10 x 10
+        # 308, or 1237 with free choice. Should there be more than this, they are counted, and an error is raised.
+        self.max_moves = 256 if size <= 8 else 2048 if variant.choice in ("free", "king") else 512
+        # At most `pieces - 1` captures, each after fewer than draw_after other moves, and then the draw. A man's
+        # moves: from row r it is size - 1 - r rows to the end, and two more for each piece captured backward, or
+        # four along a column.
+        progress = pieces - 1
+        if variant.man_resets:
+            progress += 2 * half * sum(size - 1 - row for row in range(rows))
+            progress += (4 if variant.orthogonal else 2) * (pieces - 1)
+        self.max_length = variant.draw_after * (progress + 1)
+        self.num_actions = ROUTES * self.num_squares**2
+        self.encode_shape = (6, size, size)
+
+    # -- the rules -------------------------------------------------------------------------------------------
+
+    def setup(self, state: Record) -> None:
+        for player in range(2):
+            state.men[player] = self.home[player]
+            state.kings[player] = 0
+            state.last_king[player] = 0
+            state.king_moves[player] = 0
+        state.player = 0
+        state.quiet = 0
+
+    def moves(self, state: Record, out: Moves) -> int:
+        if state.quiet >= self.quiet_limit:
+            return 0
+        count = find_captures(self, state, out)
+        return count if count else self.quiet_moves(state, out)
+
+    def quiet_moves(self, state: Record, out: Moves) -> int:
+        """Write the moves that capture nothing."""
+        occupied = occupied_by(state)
+        tired = self.tired_king(state)
+        count = 0
+        pieces = state.men[state.player] | state.kings[state.player]
+        while pieces != NONE:
+            start = lowest(pieces)
+            pieces = drop_lowest(pieces)
+            king = state.kings[state.player] & bit(start) != NONE
+            if start == tired:
+                continue
+            kind = 2 if king else state.player
+            for direction in range(self.walks[kind, 0], self.walks[kind, 1]):
+                target = self.steps[direction, start]
+                while target >= 0 and not occupied & bit(target):
+                    if count < out.size:
+                        out[count] = start << 6 | target
+                    count += 1
+                    if not (king and self.is_flying):
+                        break
+                    target = self.steps[direction, target]
+        return count
+
+    def tired_king(self, state: Record) -> int:
+        """The square of the king that must rest, as it moved too often in a row; -1 if none must."""
+        me = state.player
+        if self.king_moves_limit and state.men[me] and state.king_moves[me] >= self.king_moves_limit:
+            return int(state.last_king[me])
+        return -1
+
+    def play(self, state: Record, move: int) -> None:
+        me = state.player
+        start, target, captured = start_of(move), target_of(move), np.uint64(captured_of(move))
+        was_king = state.kings[me] & bit(start) != NONE
+        becomes_king = move & PROMOTED != 0 or is_crowned(self, state, move)
+        state.men[me] &= ~bit(start)
+        state.kings[me] &= ~bit(start)
+        if was_king or becomes_king:
+            state.kings[me] |= bit(target)
+        else:
+            state.men[me] |= bit(target)
+        state.men[1 - me] &= ~captured
+        state.kings[1 - me] &= ~captured
+        is_progress = captured != NONE or (self.is_reset_by_men and not was_king)
+        state.quiet = 0 if is_progress else state.quiet + 1
+        if self.king_moves_limit:
+            self.count_king_moves(state, start, target, was_king and captured == NONE)
+        state.player = 1 - me
+
+    def count_king_moves(self, state: Record, start: int, target: int, counts: bool) -> None:
+        me = state.player
+        if not counts:
+            state.king_moves[me] = 0
+            state.last_king[me] = 0
+            return
+        goes_on = state.king_moves[me] > 0 and state.last_king[me] == start
+        state.king_moves[me] = min(state.king_moves[me] + 1, self.king_moves_limit) if goes_on else 1
+        state.last_king[me] = target
+
+    def returns(self, state: Record, out: Values) -> None:
+        """Who can't move has lost, unless too many moves led nowhere."""
+        is_drawn = state.quiet >= self.quiet_limit
+        out[state.player] = 0 if is_drawn else -1
+        out[1 - state.player] = 0 if is_drawn else 1
+
+    # -- for searches and networks ---------------------------------------------------------------------------
+
+    def evaluate(self, state: Record, out: Values) -> None:
+        """Each player's share of the strength on the board: (a - b) / (a + b)."""
+        first, second = self.strength(state, 0), self.strength(state, 1)
+        out[0] = (first - second) / max(1.0, first + second)
+        out[1] = -out[0]
+
+    def strength(self, state: Record, player: int) -> float:
+        """A weighted sum: men, kings, how far the men have come, men that guard their last row, pieces in the
+        centre."""
+        men, kings = state.men[player], state.kings[player]
+        advance = 0
+        for row in range(self.advanced.shape[1]):
+            advance += row * popcount(men & self.advanced[player, row])
+        return (
+            popcount(men)
+            + self.king_weight * popcount(kings)
+            + ADVANCE * advance
+            + GUARD * popcount(men & self.advanced[player, 0])
+            + CENTRE * popcount((men | kings) & self.centre)
+        )
+
+    def encode(self, state: Record, out: Planes) -> None:
+        """Planes, top row first: men and kings of player 0, men and kings of player 1, all ones if player 1 is to
+        move, and everywhere the part of the moves without progress that has been used up."""
+        out[:] = 0
+        for square in range(self.num_squares):
+            row, col = self.places[square, 0], self.places[square, 1]
+            for player in range(2):
+                out[2 * player, row, col] = 1 if state.men[player] & bit(square) else 0
+                out[2 * player + 1, row, col] = 1 if state.kings[player] & bit(square) else 0
+        out[4] = state.player
+        out[5] = state.quiet / self.quiet_limit
+
+    def action(self, state: Record, move: int) -> int:
+        """Start and end, and how many captures with the same ones and a smaller set of pieces there are."""
+        route = 0
+        if move >> 12:
+            out = np.empty(self.max_moves, np.int64)
+            for i in range(find_captures(self, state, out)):
+                if (out[i] ^ move) & 4095 == 0 and out[i] < move:
+                    route += 1
+        return (min(route, ROUTES - 1) * self.num_squares + start_of(move)) * self.num_squares + target_of(move)
+
+    # -- for people ------------------------------------------------------------------------------------------
+
+    def format_move(self, state: Record, move: int) -> str:
+        return format_move(self, state, move)
+
+    def parse_move(self, state: Record, text: str) -> int:
+        return parse_move(self, state, text)
+
+    def view(self, state: Record) -> Grid:
+        size = self.variant.size
+        white = COLOURS.index(self.variant.first)  # the player who has the white pieces
+        symbols = (
+            Symbol("⛀", "o", white),
+            Symbol("⛁", "O", white),
+            Symbol("⛂", "x", 1 - white),
+            Symbol("⛃", "X", 1 - white),
+            Symbol("·", ".", EMPTY),  # a free dark square is nobody's
+        )
+        cells = [[EMPTY] * size for _ in range(size)]
+        sets = [state.men[white], state.kings[white], state.men[1 - white], state.kings[1 - white]]
+        for square in range(self.num_squares):
+            row, col = self.squares.place(square)
+            there = [kind for kind, pieces in enumerate(sets) if int(pieces) >> square & 1]
+            cells[row][col] = there[0] if there else 4
+        numbers = tuple(str(size - row) for row in range(size))
+        return Grid(tuple(map(tuple, cells)), numbers, letters(size), symbols)
+
+
+def _check_variant(variant: Variant) -> None:
+    _check("size", variant.size, (4, 6, 8, 10))
+    _check("choice", variant.choice, CHOICES)
+    _check("promotion", variant.promotion, PROMOTIONS)
+    _check("first", variant.first, COLOURS)
+    if not 1 <= variant.draw_after <= 1000:
+        raise ValueError(f"expected draw_after from 1 to 1000, got {variant.draw_after}")
+
+
+def _check(option: str, value: object, known: Any) -> None:
+    if value not in known:
+        raise ValueError(f"expected {option} to be one of {', '.join(map(str, known))}, got {value}")

@@ -1,0 +1,522 @@
+"""Small games that are wrong, each in one way, to see that the conformance check notices.
+
+All are variants of `Right`, which keeps every law. Each is a class of its own, not an option: a broken rule
+stands alone and reads like one that somebody could have written.
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numpy as np
+
+from damier import CHANCE, below
+from damier.core.protocol import Moves, Planes, Rng, Values
+
+C = TypeVar("C", bound=type)
+
+BREAKS_LAW: list[tuple[str, type]] = []
+"""The law, and a game that breaks it."""
+
+DIFFERS_COMPILED: list[tuple[str, type]] = []
+"""The same, for games that only misbehave in compiled code."""
+
+FAILS: list[tuple[str, type]] = []
+"""What the error says, and a game with a rule that raises one, or whose facts do not fit together."""
+
+
+def breaks(law: str) -> Callable[[C], C]:
+    return _added_to(BREAKS_LAW, law)
+
+
+def breaks_compiled(law: str) -> Callable[[C], C]:
+    return _added_to(DIFFERS_COMPILED, law)
+
+
+def fails(message: str) -> Callable[[C], C]:
+    return _added_to(FAILS, message)
+
+
+def _added_to(table: list[tuple[str, type]], says: str) -> Callable[[C], C]:
+    def add(cls: C) -> C:
+        table.append((says, cls))
+        return cls
+
+    return add
+
+
+class Right:
+    """Three squares are taken in turn; whoever takes the middle one wins."""
+
+    State = np.dtype([("player", np.int8), ("owner", np.int8, (3,))])
+    num_players = 2
+    max_moves = 3
+    max_length = 3
+
+    def setup(self, state: Any) -> None:
+        state.player = 0
+
+    def moves(self, state: Any, out: Moves) -> int:
+        count = 0
+        for square in range(3):
+            if state.owner[square] == 0:
+                out[count] = square
+                count += 1
+        return count
+
+    def play(self, state: Any, move: int) -> None:
+        state.owner[move] = 1 + state.player
+        state.player = 1 - state.player
+
+    def returns(self, state: Any, out: Values) -> None:
+        out[0] = 1 if state.owner[1] == 1 else -1
+        out[1] = -out[0]
+
+
+# -- setup, player, moves --------------------------------------------------------------------------------------
+
+
+@breaks("setup")
+class SetUpAtRandom(Right):
+    State = np.dtype([("player", np.int8), ("owner", np.int8, (3,)), ("luck", np.float64)])
+
+    def setup(self, state: Any) -> None:
+        state.luck = np.random.random()
+
+
+@breaks("player")
+class ThirdOfTwoPlayers(Right):
+    def play(self, state: Any, move: int) -> None:
+        state.owner[move] = 1 + state.player
+        state.player = 2
+
+
+@breaks("player")
+class ChanceWithoutDice(Right):
+    def setup(self, state: Any) -> None:
+        state.player = CHANCE
+
+
+@breaks("moves")
+class SameMoveTwice(Right):
+    def moves(self, state: Any, out: Moves) -> int:
+        out[0] = out[1] = 1
+        return 2
+
+
+@breaks("moves")
+class NegativeMove(Right):
+    def moves(self, state: Any, out: Moves) -> int:
+        out[0] = -5
+        return 1
+
+
+@breaks("moves")
+class CountsTooManyMoves(Right):
+    def moves(self, state: Any, out: Moves) -> int:
+        return 4
+
+
+@breaks("moves")
+class CountsFewerThanNoMoves(Right):
+    def moves(self, state: Any, out: Moves) -> int:
+        return -1
+
+
+@breaks("moves")
+class MovesChangeThePlayer(Right):
+    def moves(self, state: Any, out: Moves) -> int:
+        state.player = 1 - state.player
+        out[0] = 0
+        return 1
+
+
+@fails("`moves` fails: IndexError")
+class MoreMovesThanRoom(Right):
+    max_moves = 2
+
+
+# -- play, length, returns -------------------------------------------------------------------------------------
+
+
+@fails("`play` fails: IndexError")
+class PlaysBesideTheBoard(Right):
+    def play(self, state: Any, move: int) -> None:
+        state.owner[move + 3] = 1 + state.player
+
+
+@breaks("length")
+class NeverEnds(Right):
+    def play(self, state: Any, move: int) -> None:
+        state.player = 1 - state.player
+
+
+@breaks("returns")
+class PaysTooMuch(Right):
+    def returns(self, state: Any, out: Values) -> None:
+        out[0] = 2
+        out[1] = -2
+
+
+@breaks("returns")
+class BothWin(Right):
+    def returns(self, state: Any, out: Values) -> None:
+        out[0] = out[1] = 1
+
+
+@breaks("returns")
+class PaysOnlyOne(Right):
+    def returns(self, state: Any, out: Values) -> None:
+        out[0] = 0
+
+
+@fails("`returns` fails: IndexError")
+class PaysAThirdPlayer(Right):
+    def returns(self, state: Any, out: Values) -> None:
+        out[0] = out[1] = out[2] = 0
+
+
+# -- key, position, and what people see ------------------------------------------------------------------------
+
+
+@breaks("key")
+class OneKeyForAll(Right):
+    def key(self, state: Any) -> int:
+        return 7
+
+
+@fails("`key` fails: IndexError")
+class KeyOfAFourthSquare(Right):
+    def key(self, state: Any) -> int:
+        return int(state.owner[3])
+
+
+@breaks("position")
+class OptionIsNotKept(Right):
+    """A copy is made from the options, so it would have other squares."""
+
+    def __init__(self, squares: int = 3) -> None:
+        self.squares = squares + 1
+
+
+@breaks("format_move")
+class OneNotationForAll(Right):
+    def format_move(self, state: Any, move: int) -> str:
+        return "a"
+
+
+@breaks("format_move")
+class NotationsDifferInCase(Right):
+    """Notations are read without regard to case, so "A" is taken for "a"."""
+
+    def format_move(self, state: Any, move: int) -> str:
+        return "aAb"[move]
+
+
+@fails("`parse_move` fails: illegal move")
+class NotationsStartWithASpace(Right):
+    """What people type is stripped of spaces before it is read."""
+
+    def format_move(self, state: Any, move: int) -> str:
+        return f" {move}"
+
+
+@fails("`format_move` fails: IndexError")
+class NoNameForTheThirdSquare(Right):
+    def format_move(self, state: Any, move: int) -> str:
+        return "ab"[move]
+
+
+@breaks("draw")
+class DrawsNothing(Right):
+    def draw(self, state: Any) -> str:
+        return ""
+
+
+@fails("`draw` fails: ZeroDivisionError")
+class CannotBeDrawn(Right):
+    def draw(self, state: Any) -> str:
+        return "-" * (1 // 0)
+
+
+@fails("`draw` fails: KeyError")
+class CannotBeViewed(Right):
+    def view(self, state: Any) -> Any:
+        raise KeyError("board")
+
+
+# -- chance and sample -----------------------------------------------------------------------------------------
+
+
+class Coin(Right):
+    """A coin is tossed, and that was it."""
+
+    State = np.dtype([("player", np.int8), ("heads", np.int8)])
+
+    def setup(self, state: Any) -> None:
+        state.player = CHANCE
+
+    def moves(self, state: Any, out: Moves) -> int:
+        return 0
+
+    def chance(self, state: Any, out: Moves, probs: Values) -> int:
+        out[0], out[1] = 0, 1
+        probs[0] = probs[1] = 0.5
+        return 2
+
+    def play(self, state: Any, move: int) -> None:
+        state.heads = move
+        state.player = 0
+
+    def returns(self, state: Any, out: Values) -> None:
+        out[0] = out[1] = 0
+
+
+@breaks("chance")
+class CoinOnItsEdge(Coin):
+    def chance(self, state: Any, out: Moves, probs: Values) -> int:
+        out[0], out[1] = 0, 1
+        probs[0] = probs[1] = 0.4
+        return 2
+
+
+@breaks("chance")
+class CoinWithNegativeChance(Coin):
+    def chance(self, state: Any, out: Moves, probs: Values) -> int:
+        out[0], out[1] = 0, 1
+        probs[0], probs[1] = -0.5, 1.5
+        return 2
+
+
+@breaks("chance")
+class CoinWithoutSides(Coin):
+    def chance(self, state: Any, out: Moves, probs: Values) -> int:
+        return 0
+
+
+@breaks("moves")
+class CoinWithEqualSides(Coin):
+    def chance(self, state: Any, out: Moves, probs: Values) -> int:
+        out[0] = out[1] = 1
+        probs[0] = probs[1] = 0.5
+        return 2
+
+
+@breaks("sample")
+class DrawsTheFirst(Right):
+    def sample(self, state: Any, rng: Rng) -> int:
+        for square in range(3):
+            if state.owner[square] == 0:
+                return square
+        return -1
+
+
+@breaks("sample")
+class DrawsTakenSquares(Right):
+    def sample(self, state: Any, rng: Rng) -> int:
+        is_full = state.owner[0] != 0 and state.owner[1] != 0 and state.owner[2] != 0
+        return -1 if is_full else below(rng, 4)
+
+
+@breaks("sample")
+class DrawsAtTheEnd(Right):
+    def sample(self, state: Any, rng: Rng) -> int:
+        return below(rng, 3)
+
+
+@breaks("sample")
+class DrawsNothingAtTheStart(Right):
+    def sample(self, state: Any, rng: Rng) -> int:
+        return -1
+
+
+@fails("`sample` fails: IndexError")
+class DrawsAFourthSquare(Right):
+    def sample(self, state: Any, rng: Rng) -> int:
+        return int(state.owner[3])
+
+
+# -- values, networks, hidden cards ----------------------------------------------------------------------------
+
+
+@breaks("evaluate")
+class ValuesTooLarge(Right):
+    def evaluate(self, state: Any, out: Values) -> None:
+        out[0] = 3
+        out[1] = -3
+
+
+@breaks("evaluate")
+class ValuesFavourBoth(Right):
+    def evaluate(self, state: Any, out: Values) -> None:
+        out[0] = out[1] = 0.5
+
+
+@breaks("evaluate")
+class ValuesOnlyOne(Right):
+    def evaluate(self, state: Any, out: Values) -> None:
+        out[1] = 0
+
+
+@breaks("moves")
+class EvaluatingChangesThePlayer(Right):
+    def evaluate(self, state: Any, out: Values) -> None:
+        out[0] = out[1] = 0
+        state.player = 1 - state.player
+
+
+class Encoded(Right):
+    """With a network's input: who owns each square."""
+
+    encode_shape: tuple[int, ...] = (1, 3)
+    num_actions = 3
+
+    def encode(self, state: Any, out: Planes) -> None:
+        for square in range(3):
+            out[0, square] = state.owner[square]
+
+
+@breaks("encode")
+class EncodesTwoOfThree(Encoded):
+    def encode(self, state: Any, out: Planes) -> None:
+        out[0, 0] = out[0, 1] = 0
+
+
+@breaks("encode")
+class EncodesInfinity(Encoded):
+    def encode(self, state: Any, out: Planes) -> None:
+        out[:] = np.inf
+
+
+@fails("`encode` fails: IndexError")
+class EncodesFourOfThree(Encoded):
+    def encode(self, state: Any, out: Planes) -> None:
+        for square in range(4):
+            out[0, square] = 0
+
+
+@fails("`encode` needs `encode_shape`, a tuple of whole numbers, got None")
+class EncodesWithoutShape(Right):
+    def encode(self, state: Any, out: Planes) -> None:
+        out[0] = 0
+
+
+@breaks("action")
+class OneActionForAll(Encoded):
+    def action(self, state: Any, move: int) -> int:
+        return 1
+
+
+@breaks("action")
+class ActionsTooLarge(Encoded):
+    num_actions = 2
+
+
+@breaks("determinize")
+class DealsTheObserversCards(Right):
+    def determinize(self, state: Any, observer: int, rng: Rng) -> None:
+        state.owner[0] = 1
+
+
+@breaks("determinize")
+class DealsAnotherTurn(Right):
+    def determinize(self, state: Any, observer: int, rng: Rng) -> None:
+        state.player = 1 - state.player
+
+
+@fails("`determinize` fails: IndexError")
+class DealsAFourthSquare(Right):
+    def determinize(self, state: Any, observer: int, rng: Rng) -> None:
+        state.player = observer + state.owner[3]
+
+
+# -- symmetries ------------------------------------------------------------------------------------------------
+
+
+@breaks("symmetries")
+class MirrorChangesTheWinner(Encoded):
+    """Exchanges the middle, which wins, with the left square."""
+
+    def symmetries(self) -> list[tuple[Any, Any]]:
+        return [(np.array([1, 0, 2]), np.array([1, 0, 2]))]
+
+
+@breaks("symmetries")
+class MirrorForgetsTheCells(Encoded):
+    def symmetries(self) -> list[tuple[Any, Any]]:
+        return [(np.array([0, 1, 2]), np.array([2, 1, 0]))]
+
+
+@breaks("symmetries")
+class MirrorForbidsMoves(Encoded):
+    """Exchanges action 0 with action 3, which no move has."""
+
+    num_actions = 4
+
+    def symmetries(self) -> list[tuple[Any, Any]]:
+        return [(np.array([0, 1, 2]), np.array([3, 1, 2, 0]))]
+
+
+@fails("cells that are no permutation")
+class MirrorLosesACell(Encoded):
+    def symmetries(self) -> list[tuple[Any, Any]]:
+        return [(np.array([0, 1, 1]), np.array([2, 1, 0]))]
+
+
+@fails("actions that are no permutation")
+class MirrorLosesAnAction(Encoded):
+    def symmetries(self) -> list[tuple[Any, Any]]:
+        return [(np.array([2, 1, 0]), np.array([1, 0]))]
+
+
+# -- what only compiled code does ------------------------------------------------------------------------------
+#
+# In machine words 1 << 63 is negative; in Python it is a large number.
+
+
+@breaks_compiled("agree")
+class CountsInMachineWords(Right):
+    word = 63
+
+    def play(self, state: Any, move: int) -> None:
+        state.owner[move] = 1 if 1 << self.word < 0 else 2
+        state.player = 1 - state.player
+
+
+@breaks_compiled("agree")
+class ListsByMachineWords(Right):
+    word = 63
+
+    def moves(self, state: Any, out: Moves) -> int:
+        out[0] = 1 if 1 << self.word < 0 else 2
+        return 1
+
+
+@breaks_compiled("agree")
+class PaysByMachineWords(Right):
+    word = 63
+
+    def returns(self, state: Any, out: Values) -> None:
+        out[0] = 1 if 1 << self.word < 0 else -1
+        out[1] = -out[0]
+
+
+@breaks_compiled("moves")
+class ListsBeyondTheEnd(Right):
+    word = 63
+
+    def moves(self, state: Any, out: Moves) -> int:
+        out[0] = 0
+        if 1 << self.word < 0:
+            out[3] = 0
+        return 1
+
+
+@breaks_compiled("play")
+class PlaysBeyondTheRecord(Right):
+    word = 63
+
+    def play(self, state: Any, move: int) -> None:
+        if 1 << self.word < 0:
+            state.owner[3] = 1
+        state.owner[move] = 1 + state.player
+        state.player = 1 - state.player

@@ -1,0 +1,90 @@
+"""Every game keeps the laws, and the check notices each law that is broken."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import damier
+from damier.core.compile import COMPILER_ON
+from damier.core.conformance import LAWS
+from damier.core.errors import RulesError
+from damier.games import REGISTRY
+from damier.games.draughts.variants import VARIANTS as DRAUGHTS
+from tests.conformance import broken, games
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+GAMES = 20 if COMPILER_ON else 10
+FEW = 4  # for boards on which a game is long
+NUM_GAMES = {"gomoku": FEW, "connect5": FEW}
+
+VARIANTS = [
+    "connect4:rows=4,cols=4",
+    "connect4:rows=7,cols=8",  # all 64 bits
+    "connect4:rows=15,cols=4",
+    "othello:size=4",
+    "othello:size=6",
+    "mnk:rows=3,cols=3,k=3",
+    "mnk:rows=1,cols=6,k=2",
+    "mnk:rows=2,cols=7,k=3",
+    *(f"draughts:rules={rules}" for rules in DRAUGHTS),
+    "draughts:size=4",
+    "draughts:size=10,first=black,draw_after=10",
+    f"{EXAMPLES}/nim.py:Nim",
+    f"{EXAMPLES}/nim.py:Nim:heaps=5",
+    f"{EXAMPLES}/breakthrough.py:Breakthrough",
+    f"{EXAMPLES}/breakthrough.py:Breakthrough:size=4",
+    f"{EXAMPLES}/breakthrough.py:Breakthrough:size=5",
+]
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+def test_a_registered_game_keeps_the_laws(name: str) -> None:
+    damier.check_game(damier.game(name), games=NUM_GAMES.get(name, GAMES))
+
+
+@pytest.mark.parametrize("name", VARIANTS, ids=lambda name: Path(name).name)
+def test_other_boards_and_the_examples_keep_the_laws(name: str) -> None:
+    damier.check_game(damier.game(name), games=GAMES)
+
+
+@pytest.mark.parametrize("rules", [games.Pig, games.CountUp, games.HighCard, games.FarApart, broken.Right])
+def test_every_capability_can_keep_the_laws(rules: type) -> None:
+    damier.check_game(rules(), games=GAMES)
+
+
+@pytest.mark.parametrize(("law", "rules"), broken.BREAKS_LAW)
+def test_a_broken_law_is_named(law: str, rules: type) -> None:
+    with pytest.raises(RulesError, match=f"breaks a law .*{re.escape(LAWS[law])}"):
+        damier.check_game(rules(), games=2)
+
+
+@pytest.mark.skipif(not COMPILER_ON, reason="these rules are wrong in compiled code only")
+@pytest.mark.parametrize(("law", "rules"), broken.DIFFERS_COMPILED)
+def test_a_law_broken_by_compiled_code_is_named(law: str, rules: type) -> None:
+    with pytest.raises(RulesError, match=f"breaks a law .*{re.escape(LAWS[law])}"):
+        damier.check_game(rules(), games=2)
+
+
+@pytest.mark.parametrize(("says", "rules"), broken.FAILS)
+def test_a_rule_that_fails_is_named(says: str, rules: type) -> None:
+    with pytest.raises(RulesError, match=re.escape(says)):
+        damier.check_game(rules(), games=2)
+
+
+def test_no_law_is_without_a_game_that_breaks_it() -> None:
+    broken_laws = {law for law, _ in broken.BREAKS_LAW + broken.DIFFERS_COMPILED}
+    assert broken_laws == set(LAWS)
+
+
+def test_an_error_tells_the_game_and_the_moves_that_led_there() -> None:
+    with pytest.raises(RulesError, match=r"^NeverEnds breaks a law after the moves \d \d \d: every game"):
+        damier.check_game(broken.NeverEnds(), games=1)
+
+
+def test_the_report_tells_what_was_checked_and_what_the_game_lacks() -> None:
+    report = damier.check_game(broken.Right(), games=3)
+    assert (report.game, report.games, report.plies) == ("Right", 3, 9)
+    assert LAWS["returns"] in report.laws
+    assert LAWS["sample"] not in report.laws
+    assert "sample" in report.absent

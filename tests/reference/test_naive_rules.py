@@ -1,0 +1,53 @@
+"""Our rules against the naive ones, move by move in random games."""
+
+import pytest
+
+import damier
+from damier.core.compile import COMPILER_ON
+from damier.games import REGISTRY
+from tests.random_games import random_positions
+from tests.reference.naive import new_board
+
+BOARDS = [
+    *REGISTRY,
+    "connect4:rows=4,cols=4",
+    "connect4:rows=7,cols=8",
+    "connect4:rows=15,cols=4",
+    "connect4:rows=5,cols=10",
+    "mnk:rows=3,cols=3,k=3",
+    "mnk:rows=1,cols=6,k=2",
+    "mnk:rows=2,cols=7,k=3",
+    "mnk:rows=7,cols=4,k=4",
+    "mnk:rows=4,cols=4,k=1",
+    "othello:size=4",
+    "othello:size=6",
+]
+FEW = {"gomoku": 3, "connect5": 10, "draughts": 10, "dames8": 10}
+NUM_GAMES = 100 if COMPILER_ON else 20
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_rules_agree_with_naive_ones_in_random_games(name: str) -> None:
+    for number in range(min(NUM_GAMES, FEW.get(name, NUM_GAMES))):
+        compare_a_game(name, seed=number)
+
+
+def compare_a_game(name: str, seed: int) -> None:
+    board = new_board(name)
+    for position in random_positions(damier.game(name), seed):
+        if position.history:
+            board.play(position.history[-1])
+        assert sorted(position.moves()) == board.moves(), position
+        if position.is_over:
+            assert position.returns == board.returns(), position
+        else:
+            assert position.player == board.player, position
+            assert position.returns is None
+
+
+@pytest.mark.parametrize("size", [4, 6, 8])
+def test_random_othello_games_contain_passes(size: int) -> None:
+    """Otherwise the comparison above would say nothing about them."""
+    game = damier.game(f"othello:size={size}")
+    histories = [list(random_positions(game, seed))[-1].history for seed in range(NUM_GAMES)]
+    assert any(size * size in history for history in histories)
