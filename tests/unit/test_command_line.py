@@ -10,6 +10,7 @@ import pytest
 
 from damier.core.compile import COMPILER_ON
 from damier.games import REGISTRY
+from damier.players import REGISTRY as PLAYERS
 from tests.unit.command import ROOT, run_damier
 
 COMMANDS = ["games", "players", "play", "perft", "check", "bench"]
@@ -54,7 +55,7 @@ def test_games_lists_the_registry() -> None:
 
 def test_players_lists_the_players() -> None:
     document = json.loads(run_damier("players", "--json").stdout)
-    assert [player["name"] for player in document] == ["random", "human"]
+    assert [player["name"] for player in document] == list(PLAYERS)
     assert "random" in run_damier("players").stdout
 
 

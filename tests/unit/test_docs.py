@@ -24,8 +24,8 @@ def test_the_readme_has_an_example_that_runs() -> None:
     assert len(doctest.DocTestParser().get_examples((ROOT / "README.md").read_text())) >= 5
 
 
-def test_the_table_of_games_is_that_of_the_registry() -> None:
-    subprocess.run([sys.executable, ROOT / "docs" / "games" / "make_table.py", "--check"], check=True)
+def test_the_tables_of_games_and_players_are_those_of_the_registries() -> None:
+    subprocess.run([sys.executable, ROOT / "docs" / "make_tables.py", "--check"], check=True)
 
 
 def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:

@@ -36,7 +36,9 @@ def _print_version(asked: bool) -> None:
         raise typer.Exit
 
 
-@app.callback(epilog="Games: `connect4`, `mnk:rows=15,cols=15,k=5`, `file.py:Class`. Players: `human`, `random`.")
+@app.callback(
+    epilog="Games: `connect4`, `mnk:rows=15,cols=15,k=5`, `file.py:Class`. Players: `human`, `random`, `uct:sims=500`."
+)
 def options(
     version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from damier.core.position import Position
     from damier.players import Player
 
+OPPONENT = "uct:seconds=0.5"
 COLOURS = ("bold red", "bold yellow", "bold blue", "bold green")
 HELP = """Type a move in the game's notation, or one of
   moves   list the legal moves
@@ -26,7 +27,7 @@ def command(
         list[str] | None,
         typer.Option(
             help="Who sits where, first player first; repeat it for each seat. Seats left over: the first is"
-            " `human`, the others `random`."
+            f" `human`, the others `{OPPONENT}`."
         ),
     ] = None,
     moves: Moves = "",
@@ -38,7 +39,7 @@ def command(
     **Examples**
 
     - `damier play connect4`
-    - `damier play othello:size=6 --seat random --seat human`
+    - `damier play othello:size=6 --seat grave:sims=5000 --seat human`
     - `damier play examples/nim.py:Nim --seat human --seat human`
     """
     from damier.games import game as find
@@ -179,5 +180,5 @@ def _sit_down(seats: list[str], count: int) -> list[tuple[str, "Player"]]:
 
     if len(seats) > count:
         raise SpecError(f"expected at most {count} seats, got {len(seats)}: {' '.join(seats)}")
-    specs = [*seats, *["human", *["random"] * count][len(seats) : count]]
+    specs = [*seats, *["human", *[OPPONENT] * count][len(seats) : count]]
     return [(spec, player(spec)) for spec in specs]

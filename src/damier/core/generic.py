@@ -98,6 +98,25 @@ def draw_outcome(probs: Values, count: int, rng: Rng) -> int:
     return count - 1
 
 
+def heuristic(game: Any, state: Record, out: Values) -> None:
+    """The game's own evaluation of a position, or 0 for everybody."""
+    if hasattr(game, "evaluate"):
+        game.evaluate(state, out)
+    else:
+        out[:] = 0
+
+
+@overload(heuristic, strict=False)
+def _heuristic(game: Any, state: Any, out: Any) -> Callable[..., None]:
+    def own(game, state, out):
+        game.evaluate(state, out)
+
+    def nothing(game, state, out):
+        out[:] = 0
+
+    return own if game.has("evaluate") else nothing
+
+
 def position_key(game: Any, state: Record) -> int:
     """A 64-bit hash of the position: the game's own, or that of the record's bytes."""
     return int(game.key(state)) if hasattr(game, "key") else hash_record(state)

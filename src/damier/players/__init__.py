@@ -13,6 +13,14 @@ from damier.search.result import SearchResult
 REGISTRY = {
     "random": "damier.players.random:Random",
     "human": "damier.players.human:Human",
+    "flat": "damier.players.montecarlo:Flat",
+    "uct": "damier.players.montecarlo:UCT",
+    "tuned": "damier.players.montecarlo:UCBTuned",
+    "rave": "damier.players.montecarlo:Rave",
+    "grave": "damier.players.montecarlo:Grave",
+    "puct": "damier.players.montecarlo:Puct",
+    "halving": "damier.players.montecarlo:Halving",
+    "shuss": "damier.players.montecarlo:Shuss",
 }
 
 

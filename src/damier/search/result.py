@@ -15,5 +15,6 @@ class SearchResult:
     visits: tuple[int, ...] = ()
     pv: tuple[int, ...] = ()
     nodes: int = 0
+    sims: int = 0
     depth: int = 0
     seconds: float = 0.0

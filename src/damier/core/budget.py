@@ -1,0 +1,26 @@
+"""How long a search may think."""
+
+from dataclasses import dataclass
+
+from damier.core.errors import SpecError
+
+
+@dataclass(frozen=True)
+class Budget:
+    """Any of these limits; the search stops at the first that is reached."""
+
+    sims: int | None = None
+    nodes: int | None = None
+    depth: int | None = None
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            if value is not None and value <= 0:
+                raise SpecError(f"expected {name} above 0, got {value}")
+        if not self.is_limited:
+            raise SpecError("expected a limit for the search, sims=1000 or seconds=1 for example, got none")
+
+    @property
+    def is_limited(self) -> bool:
+        return any(value is not None for value in vars(self).values())

@@ -1,0 +1,72 @@
+"""Sequential Halving at the root, and SHUSS.
+
+Karnin, Koren and Somekh, Almost optimal exploration in multi-armed bandits, 2013: the budget is divided into
+log2(moves) rounds; in each round every move that is left gets the same number of simulations, then the worse half
+is dropped. Fabiano and Cazenave, Sequential Halving Using Scores, 2021 (SHUSS): the halves are told apart by
+
+    mean + c amaf / n
+
+with the all-moves-as-first mean of the move at the root, so that the prior fades as visits grow, c = 128. Below
+the root the tree grows by its own rule: UCB1 for plain Sequential Halving, GRAVE for SHUSS. How it deviates: with
+a rule that has `solver` on, a move that is proven won or lost counts as such and not by its score.
+"""
+
+import math
+from typing import Any
+
+from damier.core.budget import Budget
+from damier.core.errors import SpecError
+from damier.search.montecarlo import MonteCarlo, Worker
+from damier.search.selection import GRAVE, Rule
+from damier.search.tree import LOST, ROOT, WON, find_amaf, move_code
+
+
+class SequentialHalving(MonteCarlo):
+    """The root is searched by halving, everything below by the rule."""
+
+    def __init__(self, rule: Rule, sims: int, amaf_weight: float = 0.0, memory: int = 256) -> None:
+        if amaf_weight and rule.kind != GRAVE:
+            raise SpecError("expected a rule that keeps AMAF statistics for an AMAF weight above 0")
+        super().__init__(rule, Budget(sims=sims), memory=memory, keep=False)
+        self.sims, self.amaf_weight = sims, amaf_weight
+        self._survivor = 0
+
+    def _think(self, began: float) -> None:
+        worker = self.workers[0]
+        self.rule.forced = -1
+        worker.simulate(1)  # makes the children of the root
+        children = list(range(worker.children().start, worker.children().stop))
+        first = children[0]
+        for simulations in rounds(len(children), self.sims - 1):
+            for child in children:
+                self.rule.forced = child
+                worker.simulate(simulations)
+            children.sort(key=lambda child: self._score(worker, child), reverse=True)
+            children = children[: math.ceil(len(children) / 2)]
+        self._survivor = children[0] - first
+
+    def _score(self, worker: Worker, child: int) -> float:
+        tree = worker.tree
+        if tree.proven[child] in (WON, LOST):
+            return math.inf if tree.proven[child] == WON else -math.inf
+        visits = max(1, int(tree.visits[child]))
+        score = 0.5 + 0.5 * float(tree.total[child]) / visits
+        if self.amaf_weight:
+            slot = find_amaf(tree, ROOT, move_code(int(tree.move[child]), int(tree.player[ROOT])))
+            games = int(tree.amaf_visits[slot])
+            if games:
+                score += self.amaf_weight * (0.5 + 0.5 * float(tree.amaf_total[slot]) / games) / visits
+        return score
+
+    def _choose(self, visits: Any, means: Any, proven: Any) -> int:
+        return self._survivor
+
+
+def rounds(moves: int, sims: int) -> list[int]:
+    """How many simulations each move that is left gets, round by round; at least one."""
+    number = max(1, math.ceil(math.log2(moves)))
+    shares = []
+    for _ in range(number):
+        shares.append(max(1, sims // (moves * number)))
+        moves = math.ceil(moves / 2)
+    return shares

@@ -1,0 +1,178 @@
+"""Monte-Carlo tree search: select, expand, play out, back up.
+
+Kocsis and Szepesvari, Bandit based Monte-Carlo planning, 2006; Coulom 2006 for the four steps. How it deviates:
+all children of a leaf are made at once, on the leaf's second visit, so that the tree holds only nodes whose
+parent was visited twice. Payoffs are by player number and a node keeps the sum for the player who moved into it,
+so that the same code serves one player, two or more (max^n), and chance nodes, where the outcome is drawn.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from damier.core.compile import kernel
+from damier.core.errors import RulesError
+from damier.core.game import Game
+from damier.core.generic import Buffers, heuristic, list_moves, random_move
+from damier.core.protocol import CHANCE, Record, Rng
+from damier.core.rng import mix
+from damier.search.selection import GRAVE, select_child
+from damier.search.tree import DRAWN, LOST, ROOT, UNPROVEN, WON, add_amaf, expand, move_code
+
+
+class Workspace(Buffers):
+    """What a simulation needs besides the tree: two positions, the path, and the moves made."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game.max_moves, game.num_players)
+        length = game.max_length + 1
+        self.states = game.new_states(2)  # the root, and the position of the simulation
+        self.path = np.zeros(length, np.int32)  # nodes from the root on
+        self.codes = np.zeros(length, np.uint64)  # the moves of the simulation, see move_code
+        self.movers = np.zeros(length, np.int8)  # who made them
+        self.earlier = np.zeros(length, np.int32)  # when the same move was made before, or -1
+        self.root_total = np.zeros(game.num_players)  # sum of payoffs of all simulations
+        self.deepest = np.zeros(1, np.int64)
+        self.max_length = game.max_length
+        table = 1 << (2 * length).bit_length()
+        self.seen_code = np.zeros(table, np.uint64)
+        self.seen_at = np.zeros(table, np.int32)
+        self.seen_in = np.zeros(table, np.int64)  # the simulation that wrote the slot
+        self.simulation = np.zeros(1, np.int64)
+
+
+@kernel
+def simulate(game: Any, tree: Any, rule: Any, work: Any, sims: int, rng: Rng) -> None:
+    """That many simulations from the root position states[0]."""
+    for _ in range(sims):
+        work.states[1] = work.states[0]
+        state = work.states[1]
+        depth = descend(game, tree, rule, state, work, rng)
+        length = play_out(game, rule, state, depth, work, rng)
+        back_up(tree, rule, work, depth, length)
+
+
+@kernel
+def descend(game: Any, tree: Any, rule: Any, state: Record, work: Any, rng: Rng) -> int:
+    """Select down to a leaf, expanding it on its second visit; return its depth."""
+    node, depth = ROOT, 0
+    work.path[0] = ROOT
+    while True:
+        if tree.num_children[node] == 0:
+            is_new = tree.visits[node] == 0 and depth > 0
+            if is_new or depth >= rule.max_depth or not expand(game, tree, state, node, work):
+                return depth
+        child = select_child(tree, rule, node, work.path, depth, rng)
+        if depth == 0 and rule.forced >= 0:
+            child = rule.forced
+        work.movers[depth] = tree.player[node]
+        work.codes[depth] = move_code(tree.move[child], tree.player[node])
+        game.play(state, tree.move[child])
+        depth += 1
+        work.path[depth] = child
+        node = child
+
+
+@kernel
+def play_out(game: Any, rule: Any, state: Record, depth: int, work: Any, rng: Rng) -> int:
+    """Finish the game at random, or cut it and evaluate; leave the payoffs in `work.values`."""
+    length = depth
+    while length - depth != rule.cutoff:
+        player = state.player
+        move = random_move(game, state, work, rng)
+        if move < 0:
+            game.returns(state, work.values)
+            return length
+        if length >= work.max_length:
+            raise RulesError("a game went on after max_length =", work.max_length, "moves")
+        work.movers[length] = player
+        work.codes[length] = move_code(move, player)
+        game.play(state, move)
+        length += 1
+    if list_moves(game, state, work.moves, work.probs) == 0:
+        game.returns(state, work.values)
+    else:
+        heuristic(game, state, work.values)
+    return length
+
+
+@kernel
+def back_up(tree: Any, rule: Any, work: Any, depth: int, length: int) -> None:
+    """Add the payoffs to every node of the path."""
+    tree.visits[ROOT] += 1
+    for level in range(1, depth + 1):
+        node, mover = work.path[level], work.movers[level - 1]
+        payoff = work.values[mover] if mover != CHANCE else 0.0
+        tree.visits[node] += 1
+        tree.total[node] += payoff
+        if tree.squares.size:
+            tree.squares[node] += (0.5 + 0.5 * payoff) ** 2
+    for player in range(work.values.size):
+        work.root_total[player] += work.values[player]
+    work.deepest[0] = max(work.deepest[0], depth)
+    if rule.kind == GRAVE:
+        back_up_amaf(tree, work, depth, length)
+    if rule.solver and depth == length:
+        back_up_proof(tree, work, depth)
+
+
+@kernel
+def back_up_amaf(tree: Any, work: Any, depth: int, length: int) -> None:
+    """All moves as first: count every move of the simulation, once, at each expanded node above it."""
+    find_repetitions(work, length)
+    for level in range(depth + 1):
+        node = work.path[level]
+        if tree.num_children[node] == 0:
+            continue
+        for ply in range(level, length):
+            if work.earlier[ply] < level and work.movers[ply] != CHANCE:
+                add_amaf(tree, node, work.codes[ply], 1, work.values[work.movers[ply]])
+
+
+@kernel
+def find_repetitions(work: Any, length: int) -> None:
+    """For each move of the simulation: when the same move was made before."""
+    work.simulation[0] += 1
+    mask = np.uint64(work.seen_code.size - 1)
+    for ply in range(length):
+        code = work.codes[ply]
+        slot = mix(code) & mask
+        while work.seen_in[slot] == work.simulation[0] and work.seen_code[slot] != code:
+            slot = (slot + np.uint64(1)) & mask
+        work.earlier[ply] = work.seen_at[slot] if work.seen_in[slot] == work.simulation[0] else -1
+        work.seen_in[slot] = work.simulation[0]
+        work.seen_code[slot] = code
+        work.seen_at[slot] = ply
+
+
+@kernel
+def back_up_proof(tree: Any, work: Any, depth: int) -> None:
+    """The game ended at the leaf: what does that prove further up? (Winands et al., MCTS Solver, 2008)
+
+    For two players. A node is won by the player to move if one child is, lost if all children are.
+    """
+    if depth == 0:
+        return
+    payoff = work.values[work.movers[depth - 1]]
+    tree.proven[work.path[depth]] = WON if payoff == 1 else LOST if payoff == -1 else DRAWN
+    for level in range(depth - 1, 0, -1):
+        node = work.path[level]
+        best = best_proof(tree, node)
+        if best == UNPROVEN:
+            return
+        same_player = work.movers[level - 1] == tree.player[node]
+        tree.proven[node] = best if same_player else WON + LOST - best
+
+
+@kernel
+def best_proof(tree: Any, node: int) -> int:
+    """What the player to move can surely get; UNPROVEN if that is not known."""
+    best = LOST
+    for child in range(tree.first_child[node], tree.first_child[node] + tree.num_children[node]):
+        if tree.proven[child] == WON:
+            return WON
+        if tree.proven[child] == UNPROVEN:
+            best = UNPROVEN
+        elif best != UNPROVEN:
+            best = max(best, tree.proven[child])
+    return best

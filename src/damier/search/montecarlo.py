@@ -1,0 +1,225 @@
+"""A Monte-Carlo search as a player uses it: within a budget, on several threads, with a memory.
+
+The tree is kept from one move to the next: if the new position follows from the last one by moves that the tree
+knows, the search goes on with what is below them. With several threads each has a tree of its own, and the
+statistics of their roots are added up (root parallelisation; Chaslot, Winands, van den Herik 2008).
+"""
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from damier.core.budget import Budget
+from damier.core.errors import DamierError
+from damier.core.position import Position
+from damier.core.protocol import Rng
+from damier.core.rng import new_rng
+from damier.search.mcts import Workspace, simulate
+from damier.search.result import SearchResult
+from damier.search.selection import GRAVE, UCB1_TUNED, Rule
+from damier.search.tree import (
+    AMAF_BYTES,
+    LOST,
+    NODE_BYTES,
+    ROOT,
+    SQUARES_BYTES,
+    UNPROVEN,
+    WON,
+    Tree,
+    copy_subtree,
+)
+
+FIRST_CHUNK = 32  # simulations between two looks at the clock, at first
+CHUNK_SECONDS = 0.002  # and how long they should take
+MAX_NODES = 2**31 - 1
+
+
+class MonteCarlo:
+    """A search by one rule within one budget, with a tree that is kept."""
+
+    def __init__(self, rule: Rule, budget: Budget, threads: int = 1, memory: int = 256, keep: bool = True) -> None:
+        self.rule, self.budget, self.threads, self.memory, self.keep = rule, budget, threads, memory, keep
+        self._last: Position | None = None
+        self.workers: list[Worker] = []
+
+    def search(self, pos: Position, seed: int = 0) -> SearchResult:
+        """Think about a position and choose the move with the most visits."""
+        if pos.is_over:
+            raise DamierError(f"{pos!r}: there is nothing to search")
+        self._sit_down(pos)
+        began = time.perf_counter()
+        self._start(pos, seed)
+        self._think(began)
+        self._last = pos
+        return self._result(pos, time.perf_counter() - began)
+
+    # -- the steps -----------------------------------------------------------------------------------------
+
+    def _sit_down(self, pos: Position) -> None:
+        """Make the workers and compile, which is not the search's time."""
+        if not self.workers or self.workers[0].game != pos.game:
+            self.workers = [Worker(self, pos) for _ in range(self.threads)]
+            self._last = None
+
+    def _start(self, pos: Position, seed: int) -> None:
+        known = self._known_moves(pos)
+        for number, worker in enumerate(self.workers):
+            worker.start(pos, known, new_rng(seed, number))
+
+    def _known_moves(self, pos: Position) -> tuple[int, ...] | None:
+        """The moves since the last search, if this position follows from that one."""
+        last = self._last
+        if not self.keep or last is None or last.game != pos.game or pos.history[: len(last.history)] != last.history:
+            return None
+        follows = last.play_all(pos.history[len(last.history) :]) == pos
+        return pos.history[len(last.history) :] if follows else None
+
+    def _think(self, began: float) -> None:
+        shares = [self._share(number) for number in range(self.threads)]
+        if self.threads == 1:
+            self.workers[0].think(shares[0], began)
+            return
+        with ThreadPoolExecutor(self.threads) as pool:
+            for done in [pool.submit(w.think, share, began) for w, share in zip(self.workers, shares, strict=True)]:
+                done.result()
+
+    def _share(self, number: int) -> Budget:
+        sims = self.budget.sims
+        if sims is not None:
+            sims = max(1, sims // self.threads + (number < sims % self.threads))
+        return Budget(sims=sims, nodes=self.budget.nodes, seconds=self.budget.seconds)
+
+    def _choose(self, visits: Any, means: Any, proven: Any) -> int:
+        """The index of the move to play: a proven win, no proven loss, the most visits, the best mean."""
+        return int(np.lexsort((means, visits, proven != LOST, proven == WON))[-1])
+
+    def _result(self, pos: Position, seconds: float) -> SearchResult:
+        moves = pos.moves()
+        visits = sum(worker.by_move(moves, worker.tree.visits) for worker in self.workers)
+        totals = sum(worker.by_move(moves, worker.tree.total) for worker in self.workers)
+        proven = np.max([worker.by_move(moves, worker.tree.proven) for worker in self.workers], axis=0)
+        best = self._choose(visits, totals / np.maximum(1, visits), proven)
+        sims = sum(worker.sims for worker in self.workers)
+        values = np.sum([worker.work.root_total for worker in self.workers], axis=0) / max(1, sims)
+        return SearchResult(
+            move=moves[best],
+            notation=pos.notation(moves[best]),
+            values=tuple(values.tolist()),
+            moves=tuple(moves),
+            policy=tuple((visits / max(1, visits.sum())).tolist()),
+            visits=tuple(visits.tolist()),
+            pv=(moves[best], *self.workers[0].principal_variation(moves[best])),
+            nodes=sum(int(worker.tree.used[0]) for worker in self.workers),
+            depth=max(int(worker.work.deepest[0]) for worker in self.workers),
+            sims=sims,
+            seconds=seconds,
+        )
+
+
+class Worker:
+    """One tree and what is needed to grow it; each thread has one."""
+
+    def __init__(self, owner: MonteCarlo, pos: Position) -> None:
+        self.owner, self.game, self.rule = owner, pos.game, owner.rule
+        self.work = Workspace(pos.game)
+        self.tree = self._new_tree(kept=0)
+        self.rng: Rng = new_rng(0)
+        self.sims = 0
+        self.game.prepare(simulate, self.tree, self.rule, self.work, 1, self.rng)
+
+    def _new_tree(self, kept: int) -> Tree:
+        """As large as the budget can fill, within the memory; a second tree is needed to keep the first."""
+        uses_amaf, uses_squares = self.rule.kind == GRAVE, self.rule.kind == UCB1_TUNED
+        room = self.owner.memory * 2**20 // self.owner.threads // (2 if self.owner.keep else 1)
+        sims, nodes = self.owner.budget.sims or MAX_NODES, self.owner.budget.nodes or MAX_NODES
+        amaf_slots = 0
+        if uses_amaf:
+            wanted = min(room // 2 // AMAF_BYTES, 4 * (sims + kept) * self.game.max_length)
+            amaf_slots = 1 << max(10, wanted.bit_length() - 1)
+            room //= 2
+        node_bytes = NODE_BYTES + SQUARES_BYTES * uses_squares
+        capacity = min(room // node_bytes, kept + (sims + 1) * self.game.max_moves + 1, nodes, MAX_NODES)
+        return Tree(max(capacity, self.game.max_moves + 1), amaf_slots, uses_squares)
+
+    def start(self, pos: Position, known: tuple[int, ...] | None, rng: Rng) -> None:
+        self.rng, self.sims = rng, 0
+        self.work.states[0] = pos.state
+        self.work.root_total[:] = 0
+        self.work.deepest[0] = 0
+        if known != ():
+            self._go_to(-1 if known is None else self._find(known))
+
+    def _find(self, moves: tuple[int, ...]) -> int:
+        """The node that these moves lead to, or -1."""
+        node = ROOT
+        for move in moves:
+            node = self._child(node, move)
+            if node < 0:
+                return -1
+        return node
+
+    def _child(self, node: int, move: int) -> int:
+        first, count = int(self.tree.first_child[node]), int(self.tree.num_children[node])
+        places = np.flatnonzero(self.tree.move[first : first + count] == move)
+        return first + int(places[0]) if places.size else -1
+
+    def _go_to(self, node: int) -> None:
+        """Make a node the root; what is not below it is forgotten."""
+        old = self.tree
+        self.tree = self._new_tree(kept=int(old.used[0]) if node >= 0 else 0)
+        if node >= 0:
+            copy_subtree(old, self.tree, node, np.empty(old.used[0], np.int32))
+            self.tree.proven[ROOT] = UNPROVEN
+
+    def think(self, budget: Budget, began: float) -> None:
+        """Simulate in chunks until the budget is used up."""
+        by_chunks = budget.seconds is not None or budget.nodes is not None or self.rule.solver
+        chunk = FIRST_CHUNK if by_chunks or budget.sims is None else budget.sims
+        while True:
+            if budget.sims is not None:
+                chunk = min(chunk, budget.sims - self.sims)
+            before = time.perf_counter()
+            if budget.seconds is not None and self.sims and before - began >= budget.seconds:
+                return
+            if chunk <= 0 or (budget.nodes is not None and self.tree.used[0] >= budget.nodes):
+                return
+            self.simulate(chunk)
+            if self.rule.solver and self._is_decided():
+                return
+            if budget.seconds is not None:
+                pace = (time.perf_counter() - before) / chunk
+                left = began + budget.seconds - time.perf_counter()
+                chunk = max(1, int(min(CHUNK_SECONDS, left) / max(pace, 1e-9)))
+
+    def simulate(self, sims: int) -> None:
+        self.game.run(simulate, self.tree, self.rule, self.work, sims, self.rng)
+        self.sims += sims
+
+    def _is_decided(self) -> bool:
+        proven = self.tree.proven[self.children()]
+        return bool(proven.size) and bool((proven == WON).any() or (proven != UNPROVEN).all())
+
+    def children(self) -> slice:
+        first = int(self.tree.first_child[ROOT])
+        return slice(first, first + int(self.tree.num_children[ROOT]))
+
+    def by_move(self, moves: list[int], statistics: Any) -> Any:
+        """Statistics of the root's children, in the order of the legal moves."""
+        if not self.tree.num_children[ROOT]:
+            return np.zeros(len(moves), statistics.dtype)
+        return statistics[self.children()].copy()
+
+    def principal_variation(self, move: int) -> list[int]:
+        """The most visited line below a move."""
+        line: list[int] = []
+        node = self._child(ROOT, move)
+        while node >= 0 and self.tree.num_children[node] > 0:
+            first, count = int(self.tree.first_child[node]), int(self.tree.num_children[node])
+            visits = self.tree.visits[first : first + count]
+            if not visits.any():
+                break
+            node = first + int(np.argmax(visits))
+            line.append(int(self.tree.move[node]))
+        return line

@@ -1,0 +1,138 @@
+"""The Monte-Carlo tree: a struct of arrays, the same for every selection rule.
+
+The children of a node are made together and lie side by side, so a node needs to know only its first child
+and how many there are. Positions are not kept: a simulation plays the moves again from the root. A node takes
+33 bytes, and 8 more where a rule needs the squares of the payoffs.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from damier.core.compile import Struct, kernel
+from damier.core.generic import list_moves
+from damier.core.protocol import CHANCE, Record
+from damier.core.rng import mix
+
+ROOT = 0
+UNPROVEN, LOST, DRAWN, WON = 0, 1, 2, 3  # for the player who moved into the node
+
+NODE_BYTES = 33
+SQUARES_BYTES = 8
+AMAF_BYTES = 24
+
+
+class Tree(Struct):
+    """Statistics by node; node 0 is the root.
+
+    When there is no room for the children of a leaf, the leaf stays one and is played out again and again.
+    """
+
+    def __init__(self, capacity: int, amaf_capacity: int = 0, squares: bool = False) -> None:
+        self.move = np.zeros(capacity, np.int64)  # the move that leads to the node
+        self.total = np.zeros(capacity, np.float64)  # sum of payoffs of the player who made that move
+        self.squares = np.zeros(capacity if squares else 0, np.float64)  # sum of their squares, in [0, 1]
+        self.visits = np.zeros(capacity, np.int32)
+        self.first_child = np.zeros(capacity, np.int32)
+        self.num_children = np.zeros(capacity, np.int16)
+        self.prior = np.zeros(capacity, np.float32)  # probability of the move, by chance or by a policy
+        self.player = np.zeros(capacity, np.int8)  # who moves here, known once the node has children
+        self.proven = np.zeros(capacity, np.int8)
+        self.used = np.ones(1, np.int64)  # how many nodes there are
+        # All moves as first: from (node, move) to statistics of the games below the node in which the player
+        # made that move at any time. Open addressing; the size is a power of two, or 0 where nobody asks.
+        self.amaf_node = np.zeros(amaf_capacity, np.int32)  # 1 + the node, 0 where the slot is free
+        self.amaf_code = np.zeros(amaf_capacity, np.uint64)
+        self.amaf_visits = np.zeros(amaf_capacity, np.int32)
+        self.amaf_total = np.zeros(amaf_capacity, np.float64)
+        self.amaf_used = np.zeros(1, np.int64)
+
+
+@kernel
+def expand(game: Any, tree: Any, state: Record, node: int, work: Any) -> bool:
+    """Make the children of a node; False if the game is over or the tree is full."""
+    first = tree.used[0]
+    count = list_moves(game, state, work.moves, work.probs)
+    if count == 0 or first + count > tree.move.size:
+        return False
+    for i in range(count):
+        tree.move[first + i] = work.moves[i]
+        tree.prior[first + i] = work.probs[i] if state.player == CHANCE else 1.0 / count
+    tree.player[node] = state.player
+    tree.first_child[node] = first
+    tree.num_children[node] = count
+    tree.used[0] = first + count
+    return True
+
+
+@kernel
+def move_code(move: int, player: int) -> Any:
+    """The same move of another player is another move."""
+    return np.uint64(move) * np.uint64(64) + np.uint64(player)
+
+
+@kernel
+def find_amaf(tree: Any, node: Any, code: Any) -> Any:
+    """Where the statistics of a move below a node are, or the free slot where they would be."""
+    mask = np.uint64(tree.amaf_node.size - 1)
+    at_node: Any = np.uint64(node)
+    slot = mix(code ^ mix(at_node)) & mask
+    while tree.amaf_node[slot] > 0 and (tree.amaf_node[slot] != node + 1 or tree.amaf_code[slot] != code):
+        slot = (slot + np.uint64(1)) & mask
+    return np.int64(slot)
+
+
+@kernel
+def add_amaf(tree: Any, node: int, code: Any, visits: int, total: float) -> None:
+    """Count games with a move; a full table keeps what it has and takes no new moves."""
+    slot = find_amaf(tree, node, code)
+    if tree.amaf_node[slot] == 0:
+        if 4 * (tree.amaf_used[0] + 1) > 3 * tree.amaf_node.size:
+            return
+        tree.amaf_node[slot] = node + 1
+        tree.amaf_code[slot] = code
+        tree.amaf_used[0] += 1
+    tree.amaf_visits[slot] += visits
+    tree.amaf_total[slot] += total
+
+
+@kernel
+def copy_subtree(old: Any, new: Any, top: int, renumbered: Any) -> None:
+    """Make `top` the root of another tree, with everything below it. `renumbered` is room for a number a node."""
+    renumbered[:] = -1
+    renumbered[top] = ROOT
+    _copy_node(old, new, top, ROOT)
+    queue = np.empty(old.used[0], np.int32)
+    queue[0] = top
+    read, written = 0, 1
+    while read < written:
+        node = queue[read]
+        read += 1
+        first, count = old.first_child[node], old.num_children[node]
+        if count == 0:
+            continue
+        new_first = new.used[0]
+        new.used[0] += count
+        new.first_child[renumbered[node]] = new_first
+        for i in range(count):
+            _copy_node(old, new, first + i, new_first + i)
+            renumbered[first + i] = new_first + i
+            queue[written] = first + i
+            written += 1
+    for slot in range(old.amaf_node.size):
+        node = old.amaf_node[slot] - 1
+        if node >= 0 and renumbered[node] >= 0:
+            add_amaf(new, renumbered[node], old.amaf_code[slot], old.amaf_visits[slot], old.amaf_total[slot])
+
+
+@kernel
+def _copy_node(old: Any, new: Any, source: int, target: int) -> None:
+    new.move[target] = old.move[source]
+    new.total[target] = old.total[source]
+    if new.squares.size:
+        new.squares[target] = old.squares[source]
+    new.visits[target] = old.visits[source]
+    new.num_children[target] = old.num_children[source]
+    new.prior[target] = old.prior[source]
+    new.player[target] = old.player[source]
+    new.proven[target] = old.proven[source]

@@ -1,0 +1,198 @@
+"""A Monte-Carlo tree search written plainly grows the same tree, node for node, with the same random numbers."""
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pytest
+
+import damier
+from damier.core.compile import COMPILER_ON
+from damier.core.position import Position
+from damier.core.protocol import CHANCE
+from damier.core.rng import below, new_rng, uniform
+from damier.search.mcts import Workspace, simulate
+from damier.search.selection import GRAVE, PUCT, UCB1, UCB1_TUNED, UNIFORM, Rule
+from damier.search.tree import Tree
+
+SIMS = 300 if COMPILER_ON else 60
+GAMES = [
+    "tictactoe",
+    "connect4:rows=4,cols=5",
+    "othello:size=4",
+    "examples/nim.py:Nim",
+    "tests/conformance/games.py:Pig",
+]
+RULES = {
+    "ucb1": Rule(UCB1, c=0.4),
+    "tuned": Rule(UCB1_TUNED, c=1.0),
+    "rave": Rule(GRAVE, c=0.3, bias=1e-2),
+    "grave": Rule(GRAVE, ref=5),
+    "puct": Rule(PUCT, c=2.0),
+    "flat": Rule(UNIFORM, max_depth=1),
+    "cut": Rule(UCB1, c=0.4, cutoff=3),
+}
+
+
+@dataclass
+class Node:
+    move: int = -1
+    visits: int = 0
+    total: float = 0.0
+    squares: float = 0.0
+    prior: float = 0.0
+    player: int = -2
+    children: list["Node"] = field(default_factory=list)
+    amaf: dict[tuple[int, int], list[float]] = field(default_factory=dict)
+
+
+class Naive:
+    """Monte-Carlo tree search on Positions, lists and dictionaries."""
+
+    def __init__(self, root: Position, rule: Any, seed: int) -> None:
+        self.root_position, self.rule, self.rng = root, rule, new_rng(seed)
+        self.root = Node()
+
+    def simulate(self) -> None:
+        position, path, made = self.root_position, [self.root], []
+        while True:
+            node = path[-1]
+            if not node.children:
+                if (node.visits == 0 and len(path) > 1) or len(path) > self.rule.max_depth or position.is_over:
+                    break
+                outcomes = position.outcomes
+                moves = position.moves()
+                node.children = [
+                    Node(move, prior=float(np.float32(outcomes.get(move, 1 / len(moves))))) for move in moves
+                ]
+                node.player = position.player
+            child = self.select(path)
+            made.append((node.player, child.move))
+            position = position.play(child.move)
+            path.append(child)
+        returns = self.finish(position, made)
+        self.back_up(path, made, returns)
+
+    def finish(self, position: Position, made: list[tuple[int, int]]) -> tuple[float, ...]:
+        length = 0
+        while length != self.rule.cutoff:
+            move = self.random_move(position)
+            if move < 0:
+                returns = position.returns
+                assert returns is not None
+                return returns
+            made.append((position.player, move))
+            position = position.play(move)
+            length += 1
+        if position.is_over:
+            returns = position.returns
+            assert returns is not None
+            return returns
+        return position.evaluate() if position.game.has("evaluate") else (0.0,) * position.game.num_players
+
+    def random_move(self, position: Position) -> int:
+        if position.game.has("sample") and position.player != CHANCE:
+            return int(position.game.rules.sample(position.state, self.rng))
+        if position.is_over:
+            return -1
+        if not position.is_chance:
+            return position.moves()[below(self.rng, len(position.moves()))]
+        left = uniform(self.rng)
+        for move, probability in position.outcomes.items():
+            left -= probability
+            if left < 0:
+                return move
+        return position.moves()[-1]
+
+    def select(self, path: list[Node]) -> Node:
+        node = path[-1]
+        if node.player == CHANCE:
+            left = uniform(self.rng)
+            for child in node.children:
+                left -= child.prior
+                if left < 0:
+                    return child
+            return node.children[-1]
+        start = below(self.rng, len(node.children))
+        turned = node.children[start:] + node.children[:start]
+        return max(turned, key=lambda child: self.score(path, child))
+
+    def score(self, path: list[Node], child: Node) -> Any:
+        node, rule = path[-1], self.rule
+        if rule.kind == UNIFORM:
+            return -child.visits
+        if rule.kind == PUCT:
+            mean = child.total / child.visits if child.visits else 0.0
+            return mean + rule.c * child.prior * math.sqrt(node.visits) / (1 + child.visits)
+        spread = math.log(max(1, node.visits)) / child.visits if child.visits else math.inf
+        mean = 0.5 + 0.5 * child.total / child.visits if child.visits else 0.0
+        if rule.kind == GRAVE:
+            if rule.c and not child.visits:
+                return math.inf
+            reference = next((n for n in reversed(path) if n.visits > rule.ref), path[0])
+            games, total = reference.amaf.get((node.player, child.move), (0, 0.0))
+            if not child.visits and not games:
+                return math.inf
+            beta = games / (games + child.visits + rule.bias * games * child.visits)
+            blended = (1 - beta) * mean + (beta * (0.5 + 0.5 * total / games) if games else 0.0)
+            return blended + (rule.c * math.sqrt(spread) if rule.c else 0.0)
+        if not child.visits:
+            return math.inf
+        if rule.kind == UCB1_TUNED:
+            variance = child.squares / child.visits - mean * mean + math.sqrt(2 * spread)
+            spread *= min(0.25, variance)
+        return mean + rule.c * math.sqrt(spread)
+
+    def back_up(self, path: list[Node], made: list[tuple[int, int]], returns: tuple[float, ...]) -> None:
+        for level, node in enumerate(path):
+            node.visits += 1
+            if level and made[level - 1][0] != CHANCE:
+                payoff = returns[made[level - 1][0]]
+                node.total += payoff
+                node.squares += (0.5 + 0.5 * payoff) ** 2
+            elif level:
+                node.squares += 0.25
+            if node.children:
+                for player, move in set(made[level:]):
+                    if player != CHANCE:
+                        entry = node.amaf.setdefault((player, move), [0, 0.0])
+                        entry[0] += 1
+                        entry[1] += returns[player]
+
+
+def compare(node: Node, tree: Any, index: int) -> None:
+    """The two trees must agree in every node."""
+    assert tree.visits[index] == node.visits
+    assert tree.total[index] == pytest.approx(node.total, abs=1e-9)
+    assert tree.num_children[index] == len(node.children)
+    for i, child in enumerate(node.children):
+        below_it = tree.first_child[index] + i
+        assert tree.move[below_it] == child.move
+        assert tree.player[index] == node.player
+        compare(child, tree, below_it)
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("rule", RULES)
+def test_the_same_tree_grows(name: str, rule: str) -> None:
+    start = damier.game(name).start()
+    tree, work = Tree(100_000, 1 << 16, squares=True), Workspace(start.game)
+    work.states[0] = start.state
+    start.game.run(simulate, tree, RULES[rule], work, SIMS, new_rng(3))
+    naive = Naive(start, RULES[rule], 3)
+    for _ in range(SIMS):
+        naive.simulate()
+    compare(naive.root, tree, 0)
+
+
+def test_visits_add_up() -> None:
+    start = damier.game("connect4").start()
+    tree, work = Tree(1_000_000, 1 << 16), Workspace(start.game)
+    work.states[0] = start.state
+    start.game.run(simulate, tree, RULES["ucb1"], work, 20 * SIMS, new_rng(1))
+    for node in range(int(tree.used[0])):
+        first, count = int(tree.first_child[node]), int(tree.num_children[node])
+        if count:
+            first_visit = 0 if node == 0 else 1  # made before the node had children
+            assert tree.visits[first : first + count].sum() == tree.visits[node] - first_visit

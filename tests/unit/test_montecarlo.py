@@ -1,0 +1,220 @@
+"""The Monte-Carlo players: laws between the rules, wins and threats, memory, threads, trees that are kept."""
+
+import pytest
+
+import damier
+from damier.core.budget import Budget
+from damier.core.position import Position
+from damier.search.halving import rounds
+from damier.search.montecarlo import MonteCarlo
+from damier.search.selection import GRAVE, UCB1, Rule
+
+PLAYERS = ["flat:sims=7000", "uct", "tuned", "rave", "grave", "puct", "halving", "shuss", "uct:solver=true"]
+CHANCE_GAME = "tests/conformance/games.py:Pig"
+
+
+def connect4(moves: str) -> Position:
+    return damier.game("connect4").start().play_all(moves)
+
+
+def visits(rule: Rule, seed: int = 1, sims: int = 500) -> tuple[int, ...]:
+    search = MonteCarlo(rule, Budget(sims=sims), keep=False)
+    return search.search(connect4("d d d"), seed).visits
+
+
+# -- laws between the rules --------------------------------------------------------------------------------------
+
+
+def test_rave_without_beta_is_uct() -> None:
+    for seed in range(5):
+        assert visits(Rule(GRAVE, c=0.4, bias=1e18), seed) == visits(Rule(UCB1, c=0.4), seed)
+
+
+def test_grave_with_ref_0_is_rave() -> None:
+    position = connect4("d")
+    for seed in range(5):
+        grave = damier.player("grave:ref=0,sims=300").search(position, seed)
+        assert grave.visits == damier.player("rave:sims=300").search(position, seed).visits
+
+
+def test_flat_gives_every_move_the_same() -> None:
+    counts = damier.player("flat:sims=700").search(connect4(""), seed=1).visits
+    assert set(counts) == {100}
+
+
+@pytest.mark.parametrize("spec", PLAYERS)
+def test_the_same_seed_gives_the_same_search(spec: str) -> None:
+    first, second = (damier.player(spec).search(connect4("d d"), seed=9) for _ in range(2))
+    other = damier.player(spec).search(connect4("d d"), seed=10)
+    assert first.visits == second.visits
+    assert first.values == second.values != other.values
+
+
+@pytest.mark.parametrize("spec", PLAYERS)
+def test_the_result_tells_what_was_searched(spec: str) -> None:
+    position = connect4("d d")
+    result = damier.player(spec).search(position, seed=1)
+    assert result.moves == tuple(position.moves())
+    assert sum(result.visits) in (result.sims, result.sims - 1)
+    assert sum(result.policy) == pytest.approx(1)
+    assert result.values is not None
+    assert sum(result.values) == pytest.approx(0)
+    assert result.pv[0] == result.move
+    assert result.notation == position.notation(result.move)
+    assert 0 < result.depth <= 42
+    assert result.seconds > 0
+    position.play_all(result.pv)  # a line of legal moves
+
+
+# -- strength that no player may lack ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("spec", PLAYERS)
+@pytest.mark.parametrize("seed", range(3))
+def test_a_win_in_one_is_played(spec: str, seed: int) -> None:
+    assert damier.player(spec).search(connect4("a a b b c c"), seed).notation == "d"
+
+
+@pytest.mark.parametrize("spec", PLAYERS)
+@pytest.mark.parametrize("seed", range(3))
+def test_a_threat_is_met(spec: str, seed: int) -> None:
+    assert damier.player(spec).search(connect4("d a d g d"), seed).notation == "d"
+
+
+@pytest.mark.parametrize("spec", ["uct:sims=20000", "tuned:sims=20000", "rave:sims=20000,c=0.3", "puct:sims=20000"])
+def test_search_finds_the_only_drawing_reply_in_tictactoe(spec: str) -> None:
+    start = damier.game("tictactoe").start()
+    result = damier.player(spec).search(start.play("a1"), seed=1)
+    assert result.notation == "b2"  # every other reply to a corner loses
+    assert result.values is not None
+    assert abs(result.values[0]) < 0.15
+    assert damier.player(spec).search(start.play("b2"), seed=1).notation in ("a1", "a3", "c1", "c3")
+
+
+def test_the_solver_proves_a_win_and_stops() -> None:
+    position = damier.game("tictactoe").start().play_all("a1 b1 b2 c3")  # a1, b2 and two open lines: won
+    result = damier.player("uct:solver=true,sims=100000").search(position, seed=1)
+    assert result.sims < 100_000
+    won = position.play(result.move)
+    for reply in won.moves():
+        after = won.play(reply)
+        assert any(after.play(move).returns == (1.0, -1.0) for move in after.moves())
+
+
+# -- any game ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("spec", [name for name in PLAYERS if "solver" not in name])
+def test_games_with_chance_and_three_players_are_searched(spec: str) -> None:
+    position = damier.game(CHANCE_GAME).start()
+    while position.is_chance:
+        position = position.play(position.moves()[0])
+    result = damier.player(spec).search(position, seed=1)
+    assert result.move in position.moves()
+    assert result.values is not None
+    assert len(result.values) == position.game.num_players
+
+
+def test_the_solver_refuses_games_of_chance() -> None:
+    position = damier.game(CHANCE_GAME).start()
+    with pytest.raises(damier.SpecError, match="solver=true is for two players without chance"):
+        damier.player("uct:solver=true").search(position)
+
+
+def test_playouts_can_be_cut_and_evaluated() -> None:
+    position = connect4("d d")
+    cut = damier.player("uct:cutoff=4").search(position, seed=1)
+    assert cut.values != damier.player("uct").search(position, seed=1).values
+    assert damier.player("uct:cutoff=0").search(connect4("a a b b c c"), seed=1).notation == "d"
+
+
+# -- memory, threads, kept trees -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("spec", ["uct:sims=60000,memory=1", "grave:sims=20000,memory=1"])
+def test_a_full_tree_does_not_grow_and_the_search_goes_on(spec: str) -> None:
+    result = damier.player(spec).search(connect4(""), seed=1)
+    assert result.nodes * 33 <= 2**20
+    assert sum(result.visits) == result.sims
+    assert result.notation == "d"
+
+
+def test_what_was_found_is_kept_for_the_next_move() -> None:
+    position = connect4("")
+    for spec in ("uct", "grave", "tuned"):
+        player = damier.player(spec)
+        first = player.search(position, seed=1)
+        after = position.play_all(first.pv[:2])
+        kept = player.search(after, seed=2)
+        fresh = damier.player(f"{spec}:keep=false").search(after, seed=2)
+        assert sum(kept.visits) > sum(fresh.visits) >= 999
+        assert kept.sims == fresh.sims == 1000
+
+
+def test_another_game_or_line_starts_afresh() -> None:
+    player = damier.player("uct:sims=200")
+    player.search(connect4("d d"), seed=1)
+    assert sum(player.search(connect4("a a"), seed=1).visits) == 200
+    other = damier.game("tictactoe").start()
+    assert sum(player.search(other, seed=1).visits) == 200
+
+
+def test_threads_share_the_work_and_the_result_depends_on_the_seed_only() -> None:
+    results = [damier.player("uct:sims=1001,threads=2").search(connect4("d"), seed=4) for _ in range(2)]
+    assert results[0].visits == results[1].visits
+    assert results[0].sims == 1001
+    one = damier.player("uct:sims=1001,threads=1").search(connect4("d"), seed=4)
+    assert one.visits == damier.player("uct:sims=1001").search(connect4("d"), seed=4).visits
+
+
+def test_a_budget_in_seconds_ends_the_search() -> None:
+    result = damier.player("uct:seconds=0.02").search(connect4(""), seed=1)
+    assert result.sims > 0
+    assert damier.player("uct:seconds=5,sims=50").search(connect4(""), seed=1).sims == 50
+
+
+def test_rounds_of_halving_spend_the_budget() -> None:
+    for moves in range(1, 60):
+        left, spent = moves, 0
+        for each in rounds(moves, 1000):
+            spent += left * each
+            left = -(-left // 2)
+        assert left == 1
+        assert spent <= 1000
+        assert spent > 500
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("uct:sims=0", "expected sims above 0, got 0"),
+        ("uct:seconds=-1", "expected seconds above 0, got -1"),
+        ("uct:threads=0", "expected threads of at least 1"),
+        ("uct:sims=many", "sims must be a whole number, got 'many'"),
+        ("grave:depth=3", "grave has no option 'depth'; its options are sims=None"),
+    ],
+)
+def test_wrong_options_are_told(spec: str, message: str) -> None:
+    with pytest.raises(damier.SpecError, match=message):
+        damier.player(spec)
+
+
+def test_a_finished_game_is_not_searched() -> None:
+    over = damier.game("tictactoe").start().play_all("a1 b1 a2 b2 a3")
+    with pytest.raises(damier.DamierError, match="nothing to search"):
+        damier.player("uct").search(over)
+
+
+def test_stronger_searches_win_more() -> None:
+    """Not a measurement: 200 simulations against a random player win 20 games of 20."""
+    game, score = damier.game("connect4"), 0.0
+    for number in range(20):
+        players = [damier.player("uct:sims=200"), damier.player("random")]
+        position = game.start()
+        while not position.is_over:
+            mover = (position.player + number) % 2
+            position = position.play(players[mover].search(position, seed=number * 100 + len(position.history)).move)
+        returns = position.returns
+        assert returns is not None
+        score += returns[number % 2]
+    assert score == 20
