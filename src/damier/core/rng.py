@@ -37,6 +37,7 @@ def next_word(rng: Rng) -> int:
 
 def mix(word: int) -> int:
     """SplitMix64's finaliser: each bit of the result depends on every bit of the word; 0 stays 0."""
+    word = int(word)
     word = ((word ^ (word >> 30)) * _MIX_1) & _MASK
     word = ((word ^ (word >> 27)) * _MIX_2) & _MASK
     return word ^ (word >> 31)

@@ -14,6 +14,8 @@ a rule that has `solver` on, a move that is proven won or lost counts as such an
 import math
 from typing import Any
 
+import numpy as np
+
 from damier.core.budget import Budget
 from damier.core.errors import SpecError
 from damier.search.montecarlo import MonteCarlo, Worker
@@ -52,7 +54,7 @@ class SequentialHalving(MonteCarlo):
         visits = max(1, int(tree.visits[child]))
         score = 0.5 + 0.5 * float(tree.total[child]) / visits
         if self.amaf_weight:
-            slot = find_amaf(tree, ROOT, move_code(int(tree.move[child]), int(tree.player[ROOT])))
+            slot = find_amaf(tree, ROOT, np.uint64(move_code(tree.move[child], tree.player[ROOT])))
             games = int(tree.amaf_visits[slot])
             if games:
                 score += self.amaf_weight * (0.5 + 0.5 * float(tree.amaf_total[slot]) / games) / visits

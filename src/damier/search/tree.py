@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from damier.core.compile import Struct, kernel
+from damier.core.compile import Struct, compiled_form, kernel
 from damier.core.generic import list_moves
 from damier.core.protocol import CHANCE, Record
 from damier.core.rng import mix
@@ -65,9 +65,13 @@ def expand(game: Any, tree: Any, state: Record, node: int, work: Any) -> bool:
     return True
 
 
-@kernel
-def move_code(move: int, player: int) -> Any:
-    """The same move of another player is another move."""
+def move_code(move: int, player: int) -> int:
+    """A number for a move by a player: the same move of another player is another move."""
+    return (int(move) * 64 + int(player)) & (2**64 - 1)
+
+
+@compiled_form(move_code)
+def _move_code(move: Any, player: Any) -> Any:
     return np.uint64(move) * np.uint64(64) + np.uint64(player)
 
 
