@@ -222,8 +222,10 @@ class _StructAttributes(AttributeTemplate):  # type: ignore[misc]
 
 @cache
 def _compiled_rule(type_: GameType, name: str) -> Any:
+    # Inlined, so that rules can be cut into small methods at no cost: LLVM by itself stops too early, and random
+    # games of mnk and draughts would be a fifth slower.
     method = rule_methods(_rules_of[type_]).get(name)
-    return None if method is None else numba.njit(**_OPTIONS)(method)
+    return None if method is None else numba.njit(**_OPTIONS, forceinline=True)(method)
 
 
 class BoundRule(types.BoundFunction):  # type: ignore[misc]

@@ -99,35 +99,33 @@ class Othello:
 
     def placements(self, mine: Bits, theirs: Bits) -> Bits:
         """The empty squares at the end of a line of their discs that starts beside one of mine."""
-        empty = self.board & ~(mine | theirs)
         targets = NONE
         for direction in range(4):
             step = self.steps[direction]
-            between = theirs & self.enclosable[direction]
-            up = mine << step & between
-            down = mine >> step & between
-            for _ in range(self.size - 3):
-                up |= up << step & between
-                down |= down >> step & between
+            up, down = self.runs(mine, theirs & self.enclosable[direction], step)
             targets |= up << step | down >> step
-        return targets & empty
+        return targets & self.board & ~(mine | theirs)
 
     def enclosed(self, mine: Bits, theirs: Bits, placed: Bits) -> Bits:
         """Their discs on the lines between the placed disc and another of mine."""
         turned = NONE
         for direction in range(4):
             step = self.steps[direction]
-            between = theirs & self.enclosable[direction]
-            up = placed << step & between
-            down = placed >> step & between
-            for _ in range(self.size - 3):
-                up |= up << step & between
-                down |= down >> step & between
+            up, down = self.runs(placed, theirs & self.enclosable[direction], step)
             if up << step & mine != NONE:
                 turned |= up
             if down >> step & mine != NONE:
                 turned |= down
         return turned
+
+    def runs(self, start: Bits, between: Bits, step: Bits) -> tuple[Bits, Bits]:
+        """The unbroken lines within `between` that begin beside a square of `start`: up the bits, and down."""
+        up = start << step & between
+        down = start >> step & between
+        for _ in range(self.size - 3):
+            up |= up << step & between
+            down |= down >> step & between
+        return up, down
 
     def evaluate(self, state: Record, out: Values) -> None:
         """A weighted sum of three shares: corners, mobility (squares one could play on) and discs."""
