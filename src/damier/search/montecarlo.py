@@ -148,7 +148,8 @@ class Worker:
         self.work.states[0] = pos.state
         self.work.root_total[:] = 0
         self.work.deepest[0] = 0
-        if known != ():
+        is_new = not self.tree.visits[ROOT]
+        if known != () and not is_new:
             self._go_to(-1 if known is None else self._find(known))
 
     def _find(self, moves: tuple[int, ...]) -> int:
