@@ -2,6 +2,7 @@
 
 import doctest
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -54,3 +55,19 @@ def test_every_command_of_a_page_exists(page: Path) -> None:
     known = {command.name for command in app.registered_commands}
     used = set(re.findall(r"^\$ (?:\S+/)?damier ([a-z]+)", page.read_text(), re.MULTILINE))
     assert used <= known
+
+
+def test_the_errors_of_the_command_line_page_are_those_of_the_program(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from damier.cli import main
+
+    page = (ROOT / "docs" / "command-line.md").read_text()
+    quoted = re.findall(r"^\$ (damier .*)\n(damier: .*\n)", page, re.MULTILINE)
+    assert len(quoted) >= 5
+    monkeypatch.chdir(ROOT)
+    for command, told in quoted:
+        monkeypatch.setattr(sys, "argv", shlex.split(command))
+        with pytest.raises(SystemExit):
+            main()
+        assert capsys.readouterr().err.replace(f"{ROOT}/", "") == told

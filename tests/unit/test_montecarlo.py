@@ -133,8 +133,10 @@ def test_playouts_can_be_cut_and_evaluated() -> None:
 
 @pytest.mark.parametrize("spec", ["uct:sims=60000,memory=1", "grave:sims=20000,memory=1"])
 def test_a_full_tree_does_not_grow_and_the_search_goes_on(spec: str) -> None:
-    result = damier.player(spec).search(connect4(""), seed=1)
+    # a threat to meet: on the empty board even 60,000 simulations choose the middle in nine cases of ten only
+    result = damier.player(spec).search(connect4("d a d g d"), seed=1)
     assert result.nodes * 33 <= 2**20
+    assert result.nodes * 33 > 2**18
     assert sum(result.visits) == result.sims
     assert result.notation == "d"
 

@@ -128,6 +128,7 @@ class Worker:
         self.rng: Rng = new_rng(0)
         self.sims = 0
         self.game.prepare(simulate, self.tree, self.rule, self.work, 1, self.rng)
+        copy_subtree(Tree(1), Tree(1), ROOT)  # compiled now, and not within the time of a later search
 
     def _new_tree(self, kept: int) -> Tree:
         """As large as the budget can fill, within the memory; a second tree is needed to keep the first."""
@@ -171,7 +172,7 @@ class Worker:
         old = self.tree
         self.tree = self._new_tree(kept=int(old.used[0]) if node >= 0 else 0)
         if node >= 0:
-            copy_subtree(old, self.tree, node, np.empty(old.used[0], np.int32))
+            copy_subtree(old, self.tree, node)
             self.tree.proven[ROOT] = UNPROVEN
 
     def think(self, budget: Budget, began: float) -> None:

@@ -19,8 +19,9 @@ import math
 from typing import Any
 
 from damier.core.compile import Struct, kernel
+from damier.core.generic import draw_outcome
 from damier.core.protocol import CHANCE, Rng
-from damier.core.rng import below, uniform
+from damier.core.rng import below
 from damier.search.tree import LOST, WON, find_amaf, move_code
 
 UCB1, UCB1_TUNED, GRAVE, PUCT, UNIFORM = range(5)
@@ -54,7 +55,7 @@ def select_child(tree: Any, rule: Any, node: int, path: Any, depth: int, rng: Rn
     """The child of a node, `depth` moves below the root, that the simulation goes to."""
     first, count = tree.first_child[node], tree.num_children[node]
     if tree.player[node] == CHANCE:
-        return first + draw_child(tree, first, count, rng)
+        return first + draw_outcome(tree.prior[first : first + count], count, rng)
     log_visits = math.log(max(1, tree.visits[node]))
     reference = reference_node(tree, rule, path, depth)
     start = below(rng, count)
@@ -69,17 +70,6 @@ def select_child(tree: Any, rule: Any, node: int, path: Any, depth: int, rng: Rn
         if score > best_score:
             best, best_score = child, score
     return best
-
-
-@kernel
-def draw_child(tree: Any, first: int, count: int, rng: Rng) -> int:
-    """An outcome of chance, by its probability."""
-    left = uniform(rng)
-    for i in range(count - 1):
-        left -= tree.prior[first + i]
-        if left < 0:
-            return i
-    return count - 1
 
 
 @kernel

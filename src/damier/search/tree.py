@@ -2,7 +2,7 @@
 
 The children of a node are made together and lie side by side, so a node needs to know only its first child
 and how many there are. Positions are not kept: a simulation plays the moves again from the root. A node takes
-33 bytes, and 8 more where a rule needs the squares of the payoffs.
+32 bytes, and 8 more where a rule needs the squares of the payoffs.
 """
 
 from typing import Any
@@ -17,7 +17,7 @@ from damier.core.rng import mix
 ROOT = 0
 UNPROVEN, LOST, DRAWN, WON = 0, 1, 2, 3  # for the player who moved into the node
 
-NODE_BYTES = 33
+NODE_BYTES = 32
 SQUARES_BYTES = 8
 AMAF_BYTES = 24
 
@@ -101,9 +101,9 @@ def add_amaf(tree: Any, node: int, code: Any, visits: int, total: float) -> None
 
 
 @kernel
-def copy_subtree(old: Any, new: Any, top: int, renumbered: Any) -> None:
-    """Make `top` the root of another tree, with everything below it. `renumbered` is room for a number a node."""
-    renumbered[:] = -1
+def copy_subtree(old: Any, new: Any, top: int) -> None:
+    """Make `top` the root of another tree, with everything below it."""
+    renumbered = np.full(old.used[0], -1, np.int32)  # [node]: its number in the new tree
     renumbered[top] = ROOT
     _copy_node(old, new, top, ROOT)
     queue = np.empty(old.used[0], np.int32)
