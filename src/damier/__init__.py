@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from damier.arena import match as match
+    from damier.arena import tournament as tournament
     from damier.core.bits import bit as bit
     from damier.core.bits import drop_lowest as drop_lowest
     from damier.core.bits import lowest as lowest
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _PLACES = {
+    "damier.arena": ("match", "tournament"),
     "damier.core.bits": ("bit", "drop_lowest", "lowest", "popcount"),
     "damier.core.compile": ("Struct", "kernel"),
     "damier.core.errors": ("CompileError", "DamierError", "MoveError", "RulesError", "SpecError"),

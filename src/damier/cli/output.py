@@ -18,7 +18,8 @@ Moves = Annotated[str, typer.Option(help="Moves to play first, in the game's not
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text for people.")]
 Seed = Annotated[int, typer.Option(help="The same seed gives the same random numbers.")]
 
-console = Console()
+# A pipe or a file has no width: tables are as wide as they need to be.
+console = Console(width=None if sys.stdout.isatty() else 200)
 notes = Console(stderr=True)  # everything that is not the result
 
 
@@ -30,7 +31,10 @@ def print_table(title: str, columns: list[str], rows: list[list[str]], right: tu
     """A table; the columns named in `right` are numbers."""
     table = Table(title=title, title_justify="left", header_style="bold")
     for column in columns:
-        table.add_column(column, justify="right" if column in right else "left", overflow="fold")
+        is_number = column in right
+        table.add_column(
+            column, justify="right" if is_number else "left", overflow="fold", no_wrap=is_number, min_width=4
+        )
     for row in rows:
         table.add_row(*row)
     console.print(table)

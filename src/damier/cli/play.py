@@ -67,6 +67,7 @@ class Table:
 
     def play(self) -> None:
         """Until the game is over or the person leaves."""
+        from damier.core.rng import new_rng
         from damier.players.human import Human
 
         self._show()
@@ -75,7 +76,7 @@ class Table:
         while not self.position.is_over:
             position = self.position
             if position.is_chance:
-                self._make(self._draw_outcome(), "chance")
+                self._make(position.random_move(new_rng(self.seed, len(self.positions))), "chance")
                 continue
             spec, player = self.seats[position.player]
             if not isinstance(player, Human):
@@ -128,11 +129,6 @@ class Table:
                 self._show()
                 return
         console.print("there is nothing to take back", style="red")
-
-    def _draw_outcome(self) -> int:
-        outcomes = self.position.outcomes
-        generator = random.Random(self.seed + len(self.positions))
-        return generator.choices(list(outcomes), list(outcomes.values()))[0]
 
     def _make(self, move: int, by: str) -> None:
         position = self.position

@@ -29,6 +29,11 @@ def returns(game: Any, state: Record, out: Values) -> None:
 
 
 @kernel
+def random_move(game: Any, state: Record, buffers: Buffers, rng: Rng) -> int:
+    return generic.random_move(game, state, buffers, rng)
+
+
+@kernel
 def sample(game: Any, state: Record, rng: Rng) -> int:
     return int(game.sample(state, rng))
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from damier.core import calls
 from damier.core.errors import MoveError, RulesError
 from damier.core.game import Game
-from damier.core.protocol import CHANCE, Planes, Record
+from damier.core.protocol import CHANCE, Planes, Record, Rng
 
 
 class Position:
@@ -121,6 +121,12 @@ class Position:
         states = self._state.copy()
         self.game.run(calls.play, states[0], number)
         return Position(self.game, states[0], (*self.history, number))
+
+    def random_move(self, rng: Rng) -> int:
+        """A legal move, each as likely as the others; at a chance node an outcome, by its probability."""
+        if self.is_over:
+            raise MoveError(f"{self!r}: there is no move to choose")
+        return int(self.game.run(calls.random_move, self._state[0], self.game.buffers(), rng))
 
     def play_all(self, moves: str | Iterable[int | str]) -> "Position":
         """The position after several moves: `"d d c"`, `"d,d,c"` or a list."""

@@ -1,0 +1,102 @@
+"""Playing games on a Ray cluster: one task a game, so that a worker that dies loses only the game it was playing."""
+
+import os
+import pickle
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from itertools import islice
+from typing import Any
+
+from damier.arena.plan import Plan
+from damier.arena.playing import play_game
+from damier.arena.record import GameRecord
+from damier.arena.workers import TRIES, num_cores
+from damier.core.errors import DamierError, SpecError
+
+LOCAL = "local"
+_AHEAD = 2  # games handed out for each processor: one to play, one to follow at once
+
+
+def play_on_cluster(plan: Plan, numbers: list[int], address: str) -> Iterator[GameRecord]:
+    """Play these games, and give each record as its game ends. The nodes need damier, and the file of your own game."""
+    ray = _connect(address)
+    # Ray itself plays a game again when its worker died.
+    play = ray.remote(_play).options(num_cpus=1, max_retries=TRIES - 1, retry_exceptions=False)
+    task = ray.put(pickle.dumps((sys.path, pickle.dumps(plan))))
+    waiting = iter(numbers)
+    pending = [play.remote(task, number) for number in islice(waiting, _room(ray))]
+    try:
+        while pending:
+            (done, *_), pending = ray.wait(pending, num_returns=1)
+            yield _result(ray, done)
+            pending += [play.remote(task, number) for number in islice(waiting, 1)]
+    finally:
+        for unfinished in pending:
+            ray.cancel(unfinished, force=True)
+        ray.shutdown()
+
+
+def _connect(address: str) -> Any:
+    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # or Ray warns of a change to come
+    try:
+        import ray
+    except ImportError:
+        raise SpecError("--cluster needs Ray: pip install 'damier[cluster]'") from None
+    quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR", "ignore_reinit_error": True}
+    try:
+        with _without_noise():
+            if address == LOCAL:
+                ray.init(num_cpus=num_cores(), include_dashboard=False, **quiet)
+            else:
+                ray.init(address=address, **quiet)
+    except (ConnectionError, ValueError, RuntimeError) as error:
+        reason = str(error).splitlines()[0]
+        raise DamierError(f"no Ray cluster at '{address}': {reason}; `local` starts one on this computer") from None
+    return ray
+
+
+@contextmanager
+def _without_noise() -> Iterator[None]:
+    """Ray's inner parts write to the errors by themselves, line after line while they try to connect."""
+    sys.stderr.flush()
+    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
+
+
+def _room(ray: Any) -> int:
+    return _AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
+
+
+def _result(ray: Any, done: Any) -> GameRecord:
+    try:
+        record: GameRecord = ray.get(done)
+    except ray.exceptions.RayTaskError as error:
+        if isinstance(error.cause, DamierError):
+            raise type(error.cause)(str(error.cause)) from None
+        raise
+    except ray.exceptions.WorkerCrashedError:
+        raise DamierError(
+            f"a game was given up: the process that played it died {TRIES} times; the games that ended are kept"
+        ) from None
+    return record
+
+
+def _play(task: bytes, number: int) -> GameRecord:
+    return play_game(_plan(task), number)
+
+
+@lru_cache(maxsize=1)
+def _plan(task: bytes) -> Plan:
+    """Rebuilt once in each worker, which plays many games."""
+    paths, pickled = pickle.loads(task)
+    sys.path += [path for path in paths if path not in sys.path]
+    plan: Plan = pickle.loads(pickled)
+    return plan

@@ -1,0 +1,46 @@
+"""A game that was played, with all that is needed to play it again."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from damier.core.game import Game
+from damier.core.position import Position
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    number: int  # in its plan
+    seating: tuple[int, ...]  # for each seat, the number of the player
+    opening: int  # how many of the moves were made before the players took over
+    moves: tuple[int, ...]
+    returns: tuple[float, ...]  # by seat
+    seed: int
+    seconds: tuple[float, ...]  # thinking time by seat
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats with the highest payoff; all of them, if it was a draw."""
+        best = max(self.returns)
+        return tuple(seat for seat, payoff in enumerate(self.returns) if payoff == best)
+
+    @property
+    def points(self) -> tuple[Fraction, ...]:
+        """By seat: the winners of a game share one point."""
+        share = Fraction(1, len(self.winners))
+        return tuple(share if seat in self.winners else Fraction(0) for seat in range(len(self.returns)))
+
+    def points_of(self, player: int) -> Fraction:
+        """Over all seats where this player sat."""
+        own = (points for points, seated in zip(self.points, self.seating, strict=True) if seated == player)
+        return sum(own, Fraction(0))
+
+    @property
+    def is_draw(self) -> bool:
+        return len(self.winners) == len(self.returns)
+
+    def positions(self, game: Game) -> list[Position]:
+        """The game played again, from the first position to the last."""
+        positions = [game.start()]
+        for move in self.moves:
+            positions.append(positions[-1].play(move))
+        return positions

@@ -1,0 +1,141 @@
+"""Playing a plan: what is played already is read from the database, the rest is played and kept."""
+
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import closing
+from typing import Any, Protocol
+
+from damier.arena.plan import Plan
+from damier.arena.record import GameRecord
+from damier.arena.result import Match, Tournament, round_score
+from damier.arena.sprt import Sprt
+from damier.arena.workers import num_cores, play_on_cores
+from damier.core.errors import SpecError
+from damier.games import game as find_game
+
+
+class Watcher(Protocol):
+    """Somebody who wants to see it happen."""
+
+    def begin(self, plan: Plan, played: Sequence[GameRecord]) -> None: ...
+
+    def add(self, record: GameRecord) -> None: ...
+
+
+def match(
+    game: Any,
+    first: str,
+    second: str,
+    games: int = 100,
+    seed: int = 0,
+    openings: int | Sequence[str] = 0,
+    sprt: Sprt | tuple[float, float] | None = None,
+    **how: Any,
+) -> Match:
+    """Play two players against each other, seats balanced; see `run` for the other arguments.
+
+    With `sprt=(elo0, elo1)` the match ends when the sequential test is decided, at the latest after `games`.
+    """
+    plan = Plan(find_game(game), (first, second), games, seed, _openings(openings))
+    test = Sprt(*sprt) if isinstance(sprt, tuple) else sprt
+    result = run(plan, sprt=test, **how)
+    assert isinstance(result, Match)
+    return result
+
+
+def tournament(
+    game: Any,
+    players: Sequence[str],
+    games: int = 60,
+    seed: int = 0,
+    openings: int | Sequence[str] = 0,
+    **how: Any,
+) -> Tournament:
+    """A round robin: every pair (or every three, for three seats, ...) plays `games` games; see `run` for the rest."""
+    return run(Plan(find_game(game), tuple(players), games, seed, _openings(openings)), **how)
+
+
+def run(
+    plan: Plan,
+    *,
+    sprt: Sprt | None = None,
+    database: str | None = None,
+    workers: int | None = None,
+    cluster: str | None = None,
+    fresh: bool = False,
+    watcher: Watcher | None = None,
+) -> Tournament:
+    """Play a plan to its end and say what came out.
+
+    Each game is kept in `database` (a file or an URL; the user's own by default) the moment it ends. The same plan run
+    again after an interruption goes on where it stopped, unless `fresh`. `workers` processes play at the same time, by
+    default one a core; or `cluster` plays, the address of a Ray cluster, or `local`.
+    """
+    from damier.arena.store import Store  # here, since SQLAlchemy takes its time to load
+
+    if workers is not None and workers < 1:
+        raise SpecError(f"expected at least one worker, got {workers}")
+    if sprt and not plan.is_match:
+        raise SpecError(f"the sequential test is for a match of two players, got {len(plan.players)}")
+    with closing(Store(database)) as store:
+        event = store.open_event(plan, {"sprt": vars(sprt)} if sprt else {}, fresh)
+        records = {record.number: record for record in store.records(event)}
+        if watcher:
+            watcher.begin(plan, list(records.values()))
+        decided = _Decision(plan, sprt, records)
+        if not decided.is_made():
+            missing = (number for number in range(plan.num_games) if number not in records)
+            with closing(_play(plan, list(missing), workers, cluster)) as played:
+                for record in played:
+                    store.save(event, record)
+                    records[record.number] = record
+                    if watcher:
+                        watcher.add(record)
+                    if decided.is_made():
+                        break
+        assert decided.end < plan.num_games or len(records) == plan.num_games, "a game was lost"
+        store.finish(event)
+    counted = sorted(number for number in records if number < decided.end)
+    kind = Match if plan.is_match else Tournament
+    return kind(plan, tuple(records[number] for number in counted), sprt)
+
+
+def _play(
+    plan: Plan, numbers: list[int], workers: int | None, cluster: str | None
+) -> Generator[GameRecord, None, None]:
+    if cluster is not None:
+        from damier.arena.cluster import play_on_cluster
+
+        yield from play_on_cluster(plan, numbers, cluster)
+    else:
+        wanted = min(workers or num_cores(), max(1, len(numbers)))
+        yield from play_on_cores(plan, numbers, wanted)
+
+
+class _Decision:
+    """Where the sequential test ends the match.
+
+    It looks at the rounds in their order and not in that of their ends, so that the number of workers, or an
+    interruption, changes nothing. Games beyond the end may have been played by then; they are kept and not counted.
+    """
+
+    def __init__(self, plan: Plan, sprt: Sprt | None, records: dict[int, GameRecord]) -> None:
+        self.plan, self.sprt, self.records = plan, sprt, records
+        self.scores: list[float] = []
+        self.end = plan.num_games
+
+    def is_made(self) -> bool:
+        if self.sprt is None:
+            return False
+        while len(self.scores) < self.plan.num_rounds:
+            score = round_score(self.plan, self.records, len(self.scores))
+            if score is None:
+                return False
+            self.scores.append(score)
+            if self.sprt.verdict(self.scores):
+                self.end = len(self.scores) * self.plan.round_size
+                return True
+        return False
+
+
+def _openings(openings: int | Iterable[str]) -> int | tuple[str, ...]:
+    return openings if isinstance(openings, int) else tuple(openings)

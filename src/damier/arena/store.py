@@ -1,0 +1,167 @@
+"""Where the games are kept: a database, SQLite by default, one row a game, written as the game ends."""
+
+import hashlib
+import json
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+from sqlalchemy import JSON, DateTime, ForeignKey, UniqueConstraint, create_engine, event, select
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
+
+from damier.arena.plan import Plan
+from damier.arena.record import GameRecord
+from damier.core.cache import cache_folder
+from damier.core.errors import DamierError
+
+IN_MEMORY = "sqlite://"
+
+
+class _Base(DeclarativeBase):
+    pass
+
+
+class Event(_Base):
+    """A match or a tournament."""
+
+    __tablename__ = "events"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    settings: Mapped[dict[str, Any]] = mapped_column(JSON)
+    digest: Mapped[str] = mapped_column(index=True)  # of the settings
+    code: Mapped[str]  # the rules and the searches that played it
+    began: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+    is_finished: Mapped[bool] = mapped_column(default=False)
+
+
+class PlayedGame(_Base):
+    """A game; see `GameRecord`, whose fields these are."""
+
+    __tablename__ = "games"
+    __table_args__ = (UniqueConstraint("event_id", "number"),)  # nothing is counted twice
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    event_id: Mapped[int] = mapped_column(ForeignKey("events.id"), index=True)
+    number: Mapped[int]
+    seating: Mapped[list[int]] = mapped_column(JSON)
+    opening: Mapped[int]
+    moves: Mapped[list[int]] = mapped_column(JSON)
+    returns: Mapped[list[float]] = mapped_column(JSON)
+    seed: Mapped[int]
+    seconds: Mapped[list[float]] = mapped_column(JSON)
+    ended: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+
+
+def default_url() -> str:
+    """`$DAMIER_DATABASE`, or a file in the user's data directory."""
+    url = os.environ.get("DAMIER_DATABASE")
+    if url:
+        return url
+    folder = Path(platformdirs.user_data_dir("damier"))
+    folder.mkdir(parents=True, exist_ok=True)
+    return f"sqlite:///{folder / 'damier.sqlite3'}"
+
+
+class Store:
+    """A database of games."""
+
+    def __init__(self, url: str | None = None) -> None:
+        self.url = url or default_url()
+        if "://" not in self.url:
+            self.url = f"sqlite:///{self.url}"  # a file
+        try:
+            self.engine = create_engine(self.url)
+            if self.engine.dialect.name == "sqlite":
+                event.listen(self.engine, "connect", _prepare_sqlite)
+            _Base.metadata.create_all(self.engine)
+        except (SQLAlchemyError, ImportError) as error:
+            reason = str(getattr(error, "orig", None) or error).splitlines()[0]
+            raise DamierError(
+                f"the database '{self.url}' can't be opened: {reason}; expected a file or a URL"
+            ) from None
+
+    def open_event(self, plan: Plan, extra: dict[str, Any] | None = None, fresh: bool = False) -> int:
+        """The unfinished event with these settings, or else a new one; the new one in any case if `fresh`."""
+        settings = settings_of(plan) | (extra or {})
+        digest = hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:16]
+        code = code_of(plan)
+        with Session(self.engine) as session:
+            same = select(Event.id).filter_by(digest=digest, code=code, is_finished=False).order_by(Event.id.desc())
+            found = None if fresh else session.scalars(same).first()
+            if found is not None:
+                return found
+            opened = Event(settings=settings, digest=digest, code=code, began=datetime.now(UTC))
+            session.add(opened)
+            session.commit()
+            return opened.id
+
+    def save(self, event_id: int, record: GameRecord) -> None:
+        """Keep a game. If it is there already, played by another process at the same time, that one counts."""
+        row = PlayedGame(event_id=event_id, ended=datetime.now(UTC), **_fields(record))
+        with Session(self.engine) as session:
+            session.add(row)
+            try:
+                session.commit()
+            except IntegrityError:
+                session.rollback()
+
+    def finish(self, event_id: int) -> None:
+        with Session(self.engine) as session:
+            session.get_one(Event, event_id).is_finished = True
+            session.commit()
+
+    def records(self, event_id: int) -> list[GameRecord]:
+        """The games of an event, by number."""
+        rows = select(PlayedGame).filter_by(event_id=event_id).order_by(PlayedGame.number)
+        with Session(self.engine) as session:
+            return [_record(row) for row in session.scalars(rows)]
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+
+def settings_of(plan: Plan) -> dict[str, Any]:
+    """What makes two plans the same, fit for JSON."""
+    openings = plan.openings if isinstance(plan.openings, int) else list(plan.openings)
+    return {
+        "game": plan.game.name,
+        "players": list(plan.players),
+        "games": plan.games,
+        "seed": plan.seed,
+        "openings": openings,
+    }
+
+
+def code_of(plan: Plan) -> str:
+    """What the rules and the searches were compiled from: games of other code are other games."""
+    rules = str(getattr(plan.game, "_numba_type_", ""))
+    return hashlib.sha256(f"{cache_folder().name} {rules}".encode()).hexdigest()[:16]
+
+
+def _prepare_sqlite(connection: Any, _: Any) -> None:
+    """A log beside the file: readers don't wait for the writer, and a killed process leaves it whole."""
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("PRAGMA synchronous=NORMAL")
+    connection.execute("PRAGMA busy_timeout=30000")
+
+
+_FIELDS = ("number", "seating", "opening", "moves", "returns", "seed", "seconds")
+
+
+def _fields(record: GameRecord) -> dict[str, Any]:
+    return {name: _plain(getattr(record, name)) for name in _FIELDS}
+
+
+def _record(row: PlayedGame) -> GameRecord:
+    return GameRecord(**{name: _frozen(getattr(row, name)) for name in _FIELDS})
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value

@@ -1,0 +1,85 @@
+"""`damier match`: two players against each other."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from damier.cli.arena import Cluster, Database, Fresh, Openings, Report, Watch, Workers, read_openings, show
+from damier.cli.output import GameName, Json, Seed, console
+
+if TYPE_CHECKING:
+    from damier.arena.result import Match
+
+
+def command(
+    game: GameName,
+    first: Annotated[str, typer.Argument(metavar="A", help="A player: `name[:option=value,...]`.")],
+    second: Annotated[str, typer.Argument(metavar="B", help="Its opponent.")],
+    games: Annotated[int, typer.Option(help="How many games; with --sprt at most so many.", min=1)] = 100,
+    seed: Seed = 0,
+    openings: Openings = "0",
+    sprt: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ELO0,ELO1",
+            help="Stop as soon as a sequential test can tell whether A is ELO0 or ELO1 stronger (5 % error each).",
+        ),
+    ] = None,
+    workers: Workers = None,
+    cluster: Cluster = None,
+    database: Database = None,
+    fresh: Fresh = False,
+    report: Report = None,
+    json: Json = False,
+) -> None:
+    """Play two players against each other, seats balanced, with confidence intervals.
+
+    Each game is kept as it ends: a match that was interrupted goes on when the same command is given again.
+
+    **Examples**
+
+    - `damier match connect4 uct:sims=500 grave:sims=500 --games 200`
+    - `damier match dames8 grave:sims=500,ref=10 rave:sims=500 --openings 4 --report match.html`
+    - `damier match othello uct:sims=200 uct:sims=100 --sprt 0,50 --games 2000`
+    """
+    from damier.arena import match
+
+    test = _read_sprt(sprt) if sprt is not None else None
+    with Watch() as watch:
+        result = match(
+            game,
+            first,
+            second,
+            games,
+            seed,
+            read_openings(openings),
+            test,
+            workers=workers,
+            cluster=cluster,
+            database=database,
+            fresh=fresh,
+            watcher=watch,
+        )
+    show(result, json, report)
+    if result.sprt and not json:
+        console.print(_tell_verdict(result), highlight=False)
+
+
+def _read_sprt(text: str) -> tuple[float, float]:
+    from damier.core.errors import SpecError
+
+    try:
+        elo0, elo1 = map(float, text.split(","))
+    except ValueError:
+        raise SpecError(f"expected --sprt ELO0,ELO1, for example --sprt 0,20, got '{text}'") from None
+    return elo0, elo1
+
+
+def _tell_verdict(result: "Match") -> str:
+    assert result.sprt is not None
+    low, high = result.sprt.bounds
+    facts = f"log-likelihood ratio {result.sprt.llr(result.round_scores):+.2f}, bounds {low:+.2f} and {high:+.2f}"
+    if result.verdict is None:
+        return f"Sequential test: not decided after {result.games} games ({facts})."
+    elo = result.sprt.elo0 if result.verdict == "elo0" else result.sprt.elo1
+    return f"Sequential test: decided after {result.games} games for {elo:+g} Elo ({facts})."
