@@ -100,7 +100,8 @@ class MonteCarlo:
         visits = sum(worker.by_move(moves, worker.tree.visits) for worker in self.workers)
         totals = sum(worker.by_move(moves, worker.tree.total) for worker in self.workers)
         proven = np.max([worker.by_move(moves, worker.tree.proven) for worker in self.workers], axis=0)
-        best = self._choose(visits, totals / np.maximum(1, visits), proven)
+        means = totals / np.maximum(1, visits)
+        best = self._choose(visits, means, proven)
         sims = sum(worker.sims for worker in self.workers)
         values = np.sum([worker.work.root_total for worker in self.workers], axis=0) / max(1, sims)
         return SearchResult(
@@ -110,6 +111,7 @@ class MonteCarlo:
             moves=tuple(moves),
             policy=tuple((visits / max(1, visits.sum())).tolist()),
             visits=tuple(visits.tolist()),
+            scores=tuple(means.tolist()),
             pv=(moves[best], *self.workers[0].principal_variation(moves[best])),
             nodes=sum(int(worker.tree.used[0]) for worker in self.workers),
             depth=max(int(worker.work.deepest[0]) for worker in self.workers),

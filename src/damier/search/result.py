@@ -5,7 +5,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class SearchResult:
-    """A move and why. Values are by player number; `moves`, `policy` and `visits` go together."""
+    """A move and why. Values are by player number; `moves`, `policy`, `visits` and `scores` go together.
+
+    A score is what a move is worth to the player who makes it; of a move without visits it means nothing.
+    """
 
     move: int
     notation: str
@@ -13,6 +16,7 @@ class SearchResult:
     moves: tuple[int, ...] = ()
     policy: tuple[float, ...] = ()
     visits: tuple[int, ...] = ()
+    scores: tuple[float, ...] = ()
     pv: tuple[int, ...] = ()
     nodes: int = 0
     sims: int = 0

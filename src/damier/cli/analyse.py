@@ -1,0 +1,109 @@
+"""`damier analyse`: what a player thinks of a position."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from damier.cli.output import GameName, Json, Moves, Seed, console, print_json, print_table, working
+
+if TYPE_CHECKING:
+    from damier.core.position import Position
+    from damier.search.result import SearchResult
+
+ANALYST = "uct:seconds=1"
+
+
+def command(
+    game: GameName,
+    moves: Moves = "",
+    player: Annotated[str, typer.Option(help="Who thinks: `name[:option=value,...]`.")] = ANALYST,
+    top: Annotated[int, typer.Option(help="How many moves to list, the best first.", min=1)] = 10,
+    seed: Seed = 0,
+    json: Json = False,
+) -> None:
+    """Show what a player thinks of a position: its move, the other moves, the line it expects.
+
+    **Examples**
+
+    - `damier analyse connect4 --moves "d d d d d"`
+    - `damier analyse dames8 --player grave:sims=20000 --top 3`
+    - `damier analyse sliding --player idastar --json`
+    """
+    from damier.core.errors import DamierError
+    from damier.games import game as find
+    from damier.players import player as find_player
+
+    position = find(game).start().play_all(moves)
+    if position.is_over:
+        raise DamierError(f"{position!r}: there is nothing to analyse")
+    if position.is_chance:
+        raise DamierError(f"{position!r}: nobody thinks here; add an outcome to --moves")
+    with working(f"{player} thinks"):
+        result = find_player(player).search(position, seed)
+    if json:
+        print_json(_document(position, player, seed, result))
+        return
+    console.print(position.draw(), highlight=False, markup=False)
+    _print_moves(position, result, top)
+    console.print(f"[bold]{result.notation}[/bold]  expected: {' '.join(_line(position, result))}", highlight=False)
+    console.print(_summary(position, player, result), highlight=False, style="dim")
+
+
+def _print_moves(position: "Position", result: "SearchResult", top: int) -> None:
+    """The moves by their share of the search's attention, and what each is worth to the player to move."""
+    order = sorted(range(len(result.moves)), key=lambda i: (result.moves[i] != result.move, -result.policy[i]))
+    rows = []
+    for i in order[:top]:
+        visits = f"{result.visits[i]}" if result.visits else "-"
+        score = f"{result.scores[i]:+.3f}" if result.scores and (not result.visits or result.visits[i]) else "-"
+        rows.append([position.notation(result.moves[i]), f"{result.policy[i]:.1%}", visits, score])
+    if not rows:
+        return
+    left = len(order) - len(rows)
+    title = f"player {position.player + 1} to move" + (f", and {left} moves more" if left else "")
+    print_table(title, ["move", "share", "visits", "value"], rows, ("share", "visits", "value"))
+
+
+def _line(position: "Position", result: "SearchResult") -> list[str]:
+    words = []
+    for move in result.pv:
+        words.append(position.notation(move))
+        position = position.play(move)
+    return words
+
+
+def _summary(position: "Position", player: str, result: "SearchResult") -> str:
+    parts = [player]
+    if result.values is not None:
+        shown = ", ".join(f"{value:+.3f}" for value in result.values)
+        parts.append(f"value by player {shown}" if len(result.values) > 1 else f"value {shown}")
+    for count, word in ((result.sims, "simulations"), (result.nodes, "nodes")):
+        if count:
+            parts.append(f"{count:,} {word}")
+    if result.depth:
+        parts.append(f"depth {result.depth}")
+    return "; ".join([*parts, f"{result.seconds:.2f} s"])
+
+
+def _document(position: "Position", player: str, seed: int, result: "SearchResult") -> dict[str, Any]:
+    listed = []
+    for i, move in enumerate(result.moves):
+        entry: dict[str, Any] = {"move": position.notation(move), "share": result.policy[i]}
+        entry |= {"visits": result.visits[i]} if result.visits else {}
+        entry |= {"value": result.scores[i]} if result.scores else {}
+        listed.append(entry)
+    return {
+        "game": position.game.name,
+        "moves": position.line(),
+        "to_move": position.player,
+        "player": player,
+        "seed": seed,
+        "move": result.notation,
+        "line": _line(position, result),
+        "values": result.values,
+        "candidates": listed,
+        "sims": result.sims,
+        "nodes": result.nodes,
+        "depth": result.depth,
+        "seconds": round(result.seconds, 6),
+    }
