@@ -125,7 +125,8 @@ class Naive:
         if rule.kind == PUCT:
             mean = child.total / child.visits if child.visits else 0.0
             return mean + rule.c * child.prior * math.sqrt(node.visits) / (1 + child.visits)
-        spread = math.log(max(1, node.visits)) / child.visits if child.visits else math.inf
+        # sqrt(log N / n), multiplied out as the kernel does: the last bit decides between equals
+        spread = math.sqrt(math.log(max(1, node.visits))) * (1 / math.sqrt(child.visits)) if child.visits else 0.0
         mean = 0.5 + 0.5 * child.total / child.visits if child.visits else 0.0
         if rule.kind == GRAVE:
             if rule.c and not child.visits:
@@ -136,13 +137,13 @@ class Naive:
                 return math.inf
             beta = games / (games + child.visits + rule.bias * games * child.visits)
             blended = (1 - beta) * mean + (beta * (0.5 + 0.5 * total / games) if games else 0.0)
-            return blended + (rule.c * math.sqrt(spread) if rule.c else 0.0)
+            return blended + rule.c * spread
         if not child.visits:
             return math.inf
         if rule.kind == UCB1_TUNED:
-            variance = child.squares / child.visits - mean * mean + math.sqrt(2 * spread)
-            spread *= min(0.25, variance)
-        return mean + rule.c * math.sqrt(spread)
+            variance = child.squares / child.visits - mean * mean + math.sqrt(2) * spread
+            spread *= math.sqrt(min(0.25, variance))
+        return mean + rule.c * spread
 
     def back_up(self, path: list[Node], made: list[tuple[int, int]], returns: tuple[float, ...]) -> None:
         for level, node in enumerate(path):
@@ -163,13 +164,14 @@ class Naive:
 
 def compare(node: Node, tree: Any, index: int) -> None:
     """The two trees must agree in every node."""
-    assert tree.visits[index] == node.visits
-    assert tree.total[index] == pytest.approx(node.total, abs=1e-9)
-    assert tree.num_children[index] == len(node.children)
+    ours = tree.nodes[index]
+    assert ours.visits == node.visits
+    assert ours.total == pytest.approx(node.total, abs=1e-9)
+    assert max(0, ours.num_children) == len(node.children)
     for i, child in enumerate(node.children):
-        below_it = tree.first_child[index] + i
-        assert tree.move[below_it] == child.move
-        assert tree.player[index] == node.player
+        below_it = ours.first_child + i
+        assert tree.nodes[below_it].move == child.move
+        assert ours.player == node.player
         compare(child, tree, below_it)
 
 
@@ -192,7 +194,7 @@ def test_visits_add_up() -> None:
     work.states[0] = start.state
     start.game.run(simulate, tree, RULES["ucb1"], work, 20 * SIMS, new_rng(1))
     for node in range(int(tree.used[0])):
-        first, count = int(tree.first_child[node]), int(tree.num_children[node])
-        if count:
+        first, count = int(tree.nodes[node].first_child), int(tree.nodes[node].num_children)
+        if count > 0:
             first_visit = 0 if node == 0 else 1  # made before the node had children
-            assert tree.visits[first : first + count].sum() == tree.visits[node] - first_visit
+            assert tree.nodes["visits"][first : first + count].sum() == tree.nodes[node].visits - first_visit

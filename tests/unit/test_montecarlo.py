@@ -8,6 +8,7 @@ from damier.core.position import Position
 from damier.search.halving import rounds
 from damier.search.montecarlo import MonteCarlo
 from damier.search.selection import GRAVE, UCB1, Rule
+from damier.search.tree import NODE_BYTES
 
 PLAYERS = ["flat:sims=7000", "uct", "tuned", "rave", "grave", "puct", "halving", "shuss", "uct:solver=true"]
 CHANCE_GAME = "tests/conformance/games.py:Pig"
@@ -135,8 +136,8 @@ def test_playouts_can_be_cut_and_evaluated() -> None:
 def test_a_full_tree_does_not_grow_and_the_search_goes_on(spec: str) -> None:
     # a threat to meet: on the empty board even 60,000 simulations choose the middle in nine cases of ten only
     result = damier.player(spec).search(connect4("d a d g d"), seed=1)
-    assert result.nodes * 33 <= 2**20
-    assert result.nodes * 33 > 2**18
+    assert result.nodes * NODE_BYTES <= 2**20
+    assert result.nodes * NODE_BYTES > 2**17
     assert sum(result.visits) == result.sims
     assert result.notation == "d"
 

@@ -12,12 +12,16 @@ stones of a player are a set of squares, kept in the bits of a number.
 
 import numpy as np
 
-from damier.core.protocol import Moves, Planes, Record, Values
+from damier.core.bits import popcount
+from damier.core.protocol import Moves, Planes, Record, Rng, Values
+from damier.core.rng import below
 from damier.core.squares import Permutation, Squares
 from damier.core.view import EMPTY, Grid
 
 _SQUARES = Squares(3, 3)
-_LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+_ROWS = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+_LINES = np.array([sum(1 << square for square in row) for row in _ROWS])
+FULL = 0b111_111_111
 
 
 class TicTacToe:
@@ -30,22 +34,29 @@ class TicTacToe:
     max_length = 9
     num_actions = 9
     encode_shape = (3, 3, 3)
-    lines = np.array([sum(1 << square for square in line) for line in _LINES])
+    lines = _LINES
+    # Of each of the 512 sets of squares: whether it has a line, and the squares outside of it, in order.
+    has_line = (np.arange(512)[:, None] & _LINES == _LINES).any(axis=1)
+    outside = np.argsort(np.arange(512)[:, None] >> np.arange(9) & 1, kind="stable").astype(np.int8)
 
     def setup(self, state: Record) -> None:
         state.stones[:] = 0
         state.player = 0
 
     def moves(self, state: Record, out: Moves) -> int:
-        if self.has_line(state.stones[1 - state.player]):
+        if self.has_line[state.stones[1 - state.player]]:
             return 0
         taken = state.stones[0] | state.stones[1]
-        count = 0
-        for square in range(9):
-            if not taken >> square & 1:
-                out[count] = square
-                count += 1
+        count = 9 - popcount(taken)
+        for i in range(count):
+            out[i] = self.outside[taken, i]
         return count
+
+    def sample(self, state: Record, rng: Rng) -> int:
+        taken = state.stones[0] | state.stones[1]
+        if taken == FULL or self.has_line[state.stones[1 - state.player]]:
+            return -1
+        return self.outside[taken, below(rng, 9 - popcount(taken))]
 
     def play(self, state: Record, move: int) -> None:
         state.stones[state.player] |= 1 << move
@@ -53,15 +64,9 @@ class TicTacToe:
 
     def returns(self, state: Record, out: Values) -> None:
         last = 1 - state.player
-        won = self.has_line(state.stones[last])
+        won = self.has_line[state.stones[last]]
         out[last] = 1 if won else 0
         out[state.player] = -1 if won else 0
-
-    def has_line(self, stones: int) -> bool:
-        for line in self.lines:
-            if stones & line == line:
-                return True
-        return False
 
     def open_lines(self, state: Record, player: int) -> int:
         """How many lines this player can still complete: those without a stone of the other."""

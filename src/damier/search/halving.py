@@ -49,12 +49,13 @@ class SequentialHalving(MonteCarlo):
 
     def _score(self, worker: Worker, child: int) -> float:
         tree = worker.tree
-        if tree.proven[child] in (WON, LOST):
-            return math.inf if tree.proven[child] == WON else -math.inf
-        visits = max(1, int(tree.visits[child]))
-        score = 0.5 + 0.5 * float(tree.total[child]) / visits
+        node = tree.nodes[child]
+        if node.proven in (WON, LOST):
+            return math.inf if node.proven == WON else -math.inf
+        visits = max(1, int(node.visits))
+        score = 0.5 + 0.5 * float(node.total) / visits
         if self.amaf_weight:
-            slot = find_amaf(tree, ROOT, np.uint64(move_code(tree.move[child], tree.player[ROOT])))
+            slot = find_amaf(tree, ROOT, np.uint64(move_code(node.move, tree.nodes[ROOT].player)))
             games = int(tree.amaf_visits[slot])
             if games:
                 score += self.amaf_weight * (0.5 + 0.5 * float(tree.amaf_total[slot]) / games) / visits

@@ -17,7 +17,7 @@ from damier.core.generic import Buffers, heuristic, list_moves, random_move
 from damier.core.protocol import CHANCE, Record, Rng
 from damier.core.rng import mix
 from damier.search.selection import GRAVE, select_child
-from damier.search.tree import DRAWN, LOST, ROOT, UNPROVEN, WON, add_amaf, expand, move_code
+from damier.search.tree import DRAWN, LOST, OVER, ROOT, UNPROVEN, WON, add_amaf, add_visit, expand, move_code
 
 
 class Workspace(Buffers):
@@ -48,7 +48,11 @@ def simulate(game: Any, tree: Any, rule: Any, work: Any, sims: int, rng: Rng) ->
         work.states[1] = work.states[0]
         state = work.states[1]
         depth = descend(game, tree, rule, state, work, rng)
-        length = play_out(game, rule, state, depth, work, rng)
+        if tree.nodes[work.path[depth]].num_children == OVER:
+            length = depth
+            game.returns(state, work.values)
+        else:
+            length = play_out(game, rule, state, depth, work, rng)
         back_up(tree, rule, work, depth, length)
 
 
@@ -58,16 +62,18 @@ def descend(game: Any, tree: Any, rule: Any, state: Record, work: Any, rng: Rng)
     node, depth = ROOT, 0
     work.path[0] = ROOT
     while True:
-        if tree.num_children[node] == 0:
-            is_new = tree.visits[node] == 0 and depth > 0
-            if is_new or depth >= rule.max_depth or not expand(game, tree, state, node, work):
+        here = tree.nodes[node]
+        if here.num_children <= 0:
+            is_leaf = here.num_children == OVER or (here.visits == 0 and depth > 0) or depth >= rule.max_depth
+            if is_leaf or not expand(game, tree, state, node, work):
                 return depth
         child = select_child(tree, rule, node, work.path, depth, rng)
         if depth == 0 and rule.forced >= 0:
             child = rule.forced
-        work.movers[depth] = tree.player[node]
-        work.codes[depth] = move_code(tree.move[child], tree.player[node])
-        game.play(state, tree.move[child])
+        move = tree.nodes[child].move
+        work.movers[depth] = here.player
+        work.codes[depth] = move_code(move, here.player)
+        game.play(state, move)
         depth += 1
         work.path[depth] = child
         node = child
@@ -99,14 +105,10 @@ def play_out(game: Any, rule: Any, state: Record, depth: int, work: Any, rng: Rn
 @kernel
 def back_up(tree: Any, rule: Any, work: Any, depth: int, length: int) -> None:
     """Add the payoffs to every node of the path."""
-    tree.visits[ROOT] += 1
+    tree.nodes[ROOT].visits += 1
     for level in range(1, depth + 1):
-        node, mover = work.path[level], work.movers[level - 1]
-        payoff = work.values[mover] if mover != CHANCE else 0.0
-        tree.visits[node] += 1
-        tree.total[node] += payoff
-        if tree.squares.size:
-            tree.squares[node] += (0.5 + 0.5 * payoff) ** 2
+        mover = work.movers[level - 1]
+        add_visit(tree, work.path[level], work.values[mover] if mover != CHANCE else 0.0)
     for player in range(work.values.size):
         work.root_total[player] += work.values[player]
     work.deepest[0] = max(work.deepest[0], depth)
@@ -122,7 +124,7 @@ def back_up_amaf(tree: Any, work: Any, depth: int, length: int) -> None:
     find_repetitions(work, length)
     for level in range(depth + 1):
         node = work.path[level]
-        if tree.num_children[node] == 0:
+        if tree.nodes[node].num_children <= 0:
             continue
         for ply in range(level, length):
             if work.earlier[ply] < level and work.movers[ply] != CHANCE:
@@ -154,25 +156,27 @@ def back_up_proof(tree: Any, work: Any, depth: int) -> None:
     if depth == 0:
         return
     payoff = work.values[work.movers[depth - 1]]
-    tree.proven[work.path[depth]] = WON if payoff == 1 else LOST if payoff == -1 else DRAWN
+    tree.nodes[work.path[depth]].proven = WON if payoff == 1 else LOST if payoff == -1 else DRAWN
     for level in range(depth - 1, 0, -1):
         node = work.path[level]
         best = best_proof(tree, node)
         if best == UNPROVEN:
             return
-        same_player = work.movers[level - 1] == tree.player[node]
-        tree.proven[node] = best if same_player else WON + LOST - best
+        same_player = work.movers[level - 1] == tree.nodes[node].player
+        tree.nodes[node].proven = best if same_player else WON + LOST - best
 
 
 @kernel
 def best_proof(tree: Any, node: int) -> int:
     """What the player to move can surely get; UNPROVEN if that is not known."""
     best = LOST
-    for child in range(tree.first_child[node], tree.first_child[node] + tree.num_children[node]):
-        if tree.proven[child] == WON:
+    first = tree.nodes[node].first_child
+    for child in range(first, first + tree.nodes[node].num_children):
+        proven = tree.nodes[child].proven
+        if proven == WON:
             return WON
-        if tree.proven[child] == UNPROVEN:
+        if proven == UNPROVEN:
             best = UNPROVEN
         elif best != UNPROVEN:
-            best = max(best, tree.proven[child])
+            best = max(best, proven)
     return best

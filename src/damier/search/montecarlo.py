@@ -29,6 +29,7 @@ from damier.search.tree import (
     WON,
     Tree,
     copy_subtree,
+    plant,
 )
 
 FIRST_CHUNK = 32  # simulations between two looks at the clock, at first
@@ -97,9 +98,9 @@ class MonteCarlo:
 
     def _result(self, pos: Position, seconds: float) -> SearchResult:
         moves = pos.moves()
-        visits = sum(worker.by_move(moves, worker.tree.visits) for worker in self.workers)
-        totals = sum(worker.by_move(moves, worker.tree.total) for worker in self.workers)
-        proven = np.max([worker.by_move(moves, worker.tree.proven) for worker in self.workers], axis=0)
+        visits = sum(worker.by_move(moves, worker.tree.nodes["visits"]) for worker in self.workers)
+        totals = sum(worker.by_move(moves, worker.tree.nodes["total"]) for worker in self.workers)
+        proven = np.max([worker.by_move(moves, worker.tree.nodes["proven"]) for worker in self.workers], axis=0)
         means = totals / np.maximum(1, visits)
         best = self._choose(visits, means, proven)
         sims = sum(worker.sims for worker in self.workers)
@@ -127,6 +128,7 @@ class Worker:
         self.owner, self.game, self.rule = owner, pos.game, owner.rule
         self.work = Workspace(pos.game)
         self.tree = self._new_tree(kept=0)
+        self._spare: Tree | None = None  # where the part of the tree that is kept goes
         self.rng: Rng = new_rng(0)
         self.sims = 0
         self.game.prepare(simulate, self.tree, self.rule, self.work, 1, self.rng)
@@ -151,7 +153,7 @@ class Worker:
         self.work.states[0] = pos.state
         self.work.root_total[:] = 0
         self.work.deepest[0] = 0
-        is_new = not self.tree.visits[ROOT]
+        is_new = not self.tree.nodes[ROOT].visits
         if known != () and not is_new:
             self._go_to(-1 if known is None else self._find(known))
 
@@ -165,17 +167,19 @@ class Worker:
         return node
 
     def _child(self, node: int, move: int) -> int:
-        first, count = int(self.tree.first_child[node]), int(self.tree.num_children[node])
-        places = np.flatnonzero(self.tree.move[first : first + count] == move)
+        first, count = int(self.tree.nodes[node].first_child), int(self.tree.nodes[node].num_children)
+        places = np.flatnonzero(self.tree.nodes["move"][first : first + count] == move)
         return first + int(places[0]) if places.size else -1
 
     def _go_to(self, node: int) -> None:
         """Make a node the root; what is not below it is forgotten."""
-        old = self.tree
-        self.tree = self._new_tree(kept=int(old.used[0]) if node >= 0 else 0)
-        if node >= 0:
-            copy_subtree(old, self.tree, node)
-            self.tree.proven[ROOT] = UNPROVEN
+        if node < 0:
+            plant(self.tree)
+            return
+        old, kept = self.tree, int(self.tree.used[0])
+        self.tree, self._spare = self._spare or self._new_tree(kept), old
+        copy_subtree(old, self.tree, node)
+        self.tree.nodes[ROOT].proven = UNPROVEN
 
     def think(self, budget: Budget, began: float) -> None:
         """Simulate in chunks until the budget is used up."""
@@ -202,16 +206,16 @@ class Worker:
         self.sims += sims
 
     def _is_decided(self) -> bool:
-        proven = self.tree.proven[self.children()]
+        proven = self.tree.nodes["proven"][self.children()]
         return bool(proven.size) and bool((proven == WON).any() or (proven != UNPROVEN).all())
 
     def children(self) -> slice:
-        first = int(self.tree.first_child[ROOT])
-        return slice(first, first + int(self.tree.num_children[ROOT]))
+        first = int(self.tree.nodes[ROOT].first_child)
+        return slice(first, first + int(self.tree.nodes[ROOT].num_children))
 
     def by_move(self, moves: list[int], statistics: Any) -> Any:
         """Statistics of the root's children, in the order of the legal moves."""
-        if not self.tree.num_children[ROOT]:
+        if not self.tree.nodes[ROOT].num_children:
             return np.zeros(len(moves), statistics.dtype)
         return statistics[self.children()].copy()
 
@@ -219,11 +223,11 @@ class Worker:
         """The most visited line below a move."""
         line: list[int] = []
         node = self._child(ROOT, move)
-        while node >= 0 and self.tree.num_children[node] > 0:
-            first, count = int(self.tree.first_child[node]), int(self.tree.num_children[node])
-            visits = self.tree.visits[first : first + count]
+        while node >= 0 and self.tree.nodes[node].num_children > 0:
+            first, count = int(self.tree.nodes[node].first_child), int(self.tree.nodes[node].num_children)
+            visits = self.tree.nodes["visits"][first : first + count]
             if not visits.any():
                 break
             node = first + int(np.argmax(visits))
-            line.append(int(self.tree.move[node]))
+            line.append(int(self.tree.nodes[node].move))
         return line

@@ -18,6 +18,8 @@ alone, and one without either comes first.
 import math
 from typing import Any
 
+import numpy as np
+
 from damier.core.compile import Struct, kernel
 from damier.core.generic import draw_outcome
 from damier.core.protocol import CHANCE, Rng
@@ -25,6 +27,9 @@ from damier.core.rng import below
 from damier.search.tree import LOST, WON, find_amaf, move_code
 
 UCB1, UCB1_TUNED, GRAVE, PUCT, UNIFORM = range(5)
+
+SQRT_LOGS = np.array([math.sqrt(math.log(max(1, visits))) for visits in range(4096)])
+"""sqrt(log N) by visits, for nodes with no more than most have; one table in place of two slow functions."""
 
 
 class Rule(Struct):
@@ -47,26 +52,47 @@ class Rule(Struct):
         self.max_depth = max_depth  # nodes this deep are not expanded
         self.cutoff = cutoff  # moves of a playout before it is cut and evaluated; -1: play to the end
         self.solver = solver  # whether proven wins and losses are recognised
+        self.sqrt_logs = SQRT_LOGS
         self.forced = -1  # a child of the root that every simulation goes through; -1: the rule decides
+
+
+@kernel
+def sqrt_log(rule: Any, visits: int) -> float:
+    return rule.sqrt_logs[visits] if visits < rule.sqrt_logs.size else math.sqrt(math.log(visits))
 
 
 @kernel
 def select_child(tree: Any, rule: Any, node: int, path: Any, depth: int, rng: Rng) -> int:
     """The child of a node, `depth` moves below the root, that the simulation goes to."""
-    first, count = tree.first_child[node], tree.num_children[node]
-    if tree.player[node] == CHANCE:
-        return first + draw_outcome(tree.prior[first : first + count], count, rng)
-    log_visits = math.log(max(1, tree.visits[node]))
+    here = tree.nodes[node]
+    first, count = here.first_child, here.num_children
+    if here.player == CHANCE:
+        return first + draw_outcome(tree.nodes["prior"][first : first + count], count, rng)
+    start = first + below(rng, count)
+    if rule.kind == UCB1 and not rule.solver:
+        return best_by_ucb1(tree, first, count, start, rule.c * sqrt_log(rule, here.visits))
+    root_log = sqrt_log(rule, here.visits)
     reference = reference_node(tree, rule, path, depth)
-    start = below(rng, count)
-    best, best_score = first + start, -math.inf
+    best, best_score = start, -math.inf
     for i in range(start, start + count):
-        child = first + (i if i < count else i - count)
-        score = score_of(tree, rule, node, child, log_visits, reference)
-        if rule.solver and tree.proven[child] == WON:
+        child = i if i < first + count else i - count
+        score = score_of(tree, rule, node, child, root_log, reference)
+        if rule.solver and tree.nodes[child].proven == WON:
             return child
-        if rule.solver and tree.proven[child] == LOST:
+        if rule.solver and tree.nodes[child].proven == LOST:
             score = -math.inf
+        if score > best_score:
+            best, best_score = child, score
+    return best
+
+
+@kernel
+def best_by_ucb1(tree: Any, first: int, count: int, start: int, scale: float) -> int:
+    """UCT spends most of its time here: a loop of its own, with nothing in it to decide but which is best."""
+    best, best_score = start, -math.inf
+    for i in range(start, start + count):
+        child = i if i < first + count else i - count
+        score = tree.value[child] + scale * tree.spread[child]
         if score > best_score:
             best, best_score = child, score
     return best
@@ -76,46 +102,43 @@ def select_child(tree: Any, rule: Any, node: int, path: Any, depth: int, rng: Rn
 def reference_node(tree: Any, rule: Any, path: Any, depth: int) -> int:
     """The nearest node up the path, the present one included, with more than `ref` visits; else the root."""
     if rule.kind == GRAVE:
-        while depth > 0 and tree.visits[path[depth]] <= rule.ref:
+        while depth > 0 and tree.nodes[path[depth]].visits <= rule.ref:
             depth -= 1
     return path[depth]
 
 
 @kernel
-def score_of(tree: Any, rule: Any, node: int, child: int, log_visits: float, reference: int) -> float:
-    visits = tree.visits[child]
+def score_of(tree: Any, rule: Any, node: int, child: int, root_log: float, reference: int) -> float:
+    if rule.kind == UCB1:
+        return tree.value[child] + rule.c * root_log * tree.spread[child]
+    visits = tree.nodes[child].visits
     if rule.kind == UNIFORM:
         return -visits
     if rule.kind == PUCT:
-        mean = tree.total[child] / visits if visits else 0.0
-        return mean + rule.c * tree.prior[child] * math.sqrt(tree.visits[node]) / (1 + visits)
+        mean = tree.nodes[child].total / visits if visits else 0.0
+        return mean + rule.c * tree.nodes[child].prior * math.sqrt(tree.nodes[node].visits) / (1 + visits)
     if rule.kind == GRAVE:
-        return grave_score(tree, rule, node, child, log_visits, reference)
-    if visits == 0:
-        return math.inf
-    mean = 0.5 + 0.5 * tree.total[child] / visits
-    spread = log_visits / visits
-    if rule.kind == UCB1_TUNED:
-        variance = tree.squares[child] / visits - mean * mean + math.sqrt(2 * spread)
-        spread *= min(0.25, variance)
-    return mean + rule.c * math.sqrt(spread)
+        return grave_score(tree, rule, node, child, root_log, reference)
+    mean, deviation = tree.value[child], root_log * tree.spread[child]
+    if visits:
+        variance = tree.squares[child] / visits - mean * mean + math.sqrt(2) * deviation
+        deviation *= math.sqrt(min(0.25, variance))
+    return mean + rule.c * deviation
 
 
 @kernel
-def grave_score(tree: Any, rule: Any, node: int, child: int, log_visits: float, reference: int) -> float:
-    visits = tree.visits[child]
+def grave_score(tree: Any, rule: Any, node: int, child: int, root_log: float, reference: int) -> float:
+    visits = tree.nodes[child].visits
     if visits == 0 and rule.c > 0:
         return math.inf
-    slot = find_amaf(tree, reference, move_code(tree.move[child], tree.player[node]))
+    slot = find_amaf(tree, reference, move_code(tree.nodes[child].move, tree.nodes[node].player))
     amaf_visits = tree.amaf_visits[slot]
     if visits == 0 and amaf_visits == 0:
         return math.inf
     beta = amaf_visits / (amaf_visits + visits + rule.bias * amaf_visits * visits)
     score = 0.0
     if visits:
-        score += (1 - beta) * (0.5 + 0.5 * tree.total[child] / visits)
+        score += (1 - beta) * tree.value[child]
     if amaf_visits:
         score += beta * (0.5 + 0.5 * tree.amaf_total[slot] / amaf_visits)
-    if rule.c > 0:
-        score += rule.c * math.sqrt(log_visits / visits)
-    return score
+    return score + rule.c * root_log * tree.spread[child]

@@ -1,10 +1,14 @@
-"""The Monte-Carlo tree: a struct of arrays, the same for every selection rule.
+"""The Monte-Carlo tree: arrays of nodes, the same for every selection rule.
 
 The children of a node are made together and lie side by side, so a node needs to know only its first child
 and how many there are. Positions are not kept: a simulation plays the moves again from the root. A node takes
-32 bytes, and 8 more where a rule needs the squares of the payoffs.
+48 bytes, and 8 more where a rule needs the squares of the payoffs.
+
+A simulation looks at all children of a node but changes only one. So what selection compares is computed when a
+node changes and kept apart, in `value` and `spread`, close together; everything else about a node is one record.
 """
 
+import math
 from typing import Any
 
 import numpy as np
@@ -17,28 +21,40 @@ from damier.core.rng import mix
 ROOT = 0
 UNPROVEN, LOST, DRAWN, WON = 0, 1, 2, 3  # for the player who moved into the node
 
-NODE_BYTES = 32
+OVER = -1  # as num_children: the game is known to be over
+
+Node = np.dtype(
+    (
+        np.record,
+        [
+            ("move", np.int64),  # the move that leads to the node
+            ("total", np.float64),  # sum of payoffs of the player who made that move
+            ("visits", np.int32),
+            ("first_child", np.int32),
+            ("prior", np.float32),  # probability of the move, by chance or by a policy
+            ("num_children", np.int16),
+            ("player", np.int8),  # who moves here, known once the node has children
+            ("proven", np.int8),
+        ],
+    )
+)
+NODE_BYTES = Node.itemsize + 16
 SQUARES_BYTES = 8
 AMAF_BYTES = 24
 
 
 class Tree(Struct):
-    """Statistics by node; node 0 is the root.
+    """Statistics by node; node 0 is the root. Only what was made by `plant` and `expand` means anything.
 
     When there is no room for the children of a leaf, the leaf stays one and is played out again and again.
     """
 
     def __init__(self, capacity: int, amaf_capacity: int = 0, squares: bool = False) -> None:
-        self.move = np.zeros(capacity, np.int64)  # the move that leads to the node
-        self.total = np.zeros(capacity, np.float64)  # sum of payoffs of the player who made that move
-        self.squares = np.zeros(capacity if squares else 0, np.float64)  # sum of their squares, in [0, 1]
-        self.visits = np.zeros(capacity, np.int32)
-        self.first_child = np.zeros(capacity, np.int32)
-        self.num_children = np.zeros(capacity, np.int16)
-        self.prior = np.zeros(capacity, np.float32)  # probability of the move, by chance or by a policy
-        self.player = np.zeros(capacity, np.int8)  # who moves here, known once the node has children
-        self.proven = np.zeros(capacity, np.int8)
-        self.used = np.ones(1, np.int64)  # how many nodes there are
+        self.nodes = np.empty(capacity, Node)
+        self.value = np.empty(capacity, np.float64)  # mean payoff in [0, 1]; infinite before the first visit
+        self.spread = np.empty(capacity, np.float64)  # 1 / sqrt(visits)
+        self.squares = np.empty(capacity if squares else 0, np.float64)  # sum of payoffs squared, in [0, 1]
+        self.used = np.zeros(1, np.int64)  # how many nodes there are
         # All moves as first: from (node, move) to statistics of the games below the node in which the player
         # made that move at any time. Open addressing; the size is a power of two, or 0 where nobody asks.
         self.amaf_node = np.zeros(amaf_capacity, np.int32)  # 1 + the node, 0 where the slot is free
@@ -46,6 +62,36 @@ class Tree(Struct):
         self.amaf_visits = np.zeros(amaf_capacity, np.int32)
         self.amaf_total = np.zeros(amaf_capacity, np.float64)
         self.amaf_used = np.zeros(1, np.int64)
+        plant(self)
+
+
+@kernel
+def plant(tree: Any) -> None:
+    """A root, and nothing else."""
+    make_node(tree, ROOT, 0, 1.0)
+    tree.used[0] = 1
+    tree.amaf_node[:] = 0
+    tree.amaf_visits[:] = 0
+    tree.amaf_total[:] = 0
+    tree.amaf_used[0] = 0
+
+
+@kernel
+def make_node(tree: Any, number: int, move: int, prior: float) -> None:
+    """A node that was never visited."""
+    node = tree.nodes[number]
+    node.move = move
+    node.total = 0.0
+    node.visits = 0
+    node.first_child = 0
+    node.prior = prior
+    node.num_children = 0
+    node.player = 0
+    node.proven = UNPROVEN
+    tree.value[number] = math.inf
+    tree.spread[number] = 0.0
+    if tree.squares.size:
+        tree.squares[number] = 0.0
 
 
 @kernel
@@ -53,16 +99,31 @@ def expand(game: Any, tree: Any, state: Record, node: int, work: Any) -> bool:
     """Make the children of a node; False if the game is over or the tree is full."""
     first = tree.used[0]
     count = list_moves(game, state, work.moves, work.probs)
-    if count == 0 or first + count > tree.move.size:
+    parent = tree.nodes[node]
+    if count == 0:
+        parent.num_children = OVER
+    if count == 0 or first + count > tree.nodes.size:
         return False
+    share = 1.0 / count
     for i in range(count):
-        tree.move[first + i] = work.moves[i]
-        tree.prior[first + i] = work.probs[i] if state.player == CHANCE else 1.0 / count
-    tree.player[node] = state.player
-    tree.first_child[node] = first
-    tree.num_children[node] = count
+        make_node(tree, first + i, work.moves[i], work.probs[i] if state.player == CHANCE else share)
+    parent.player = state.player
+    parent.first_child = first
+    parent.num_children = count
     tree.used[0] = first + count
     return True
+
+
+@kernel
+def add_visit(tree: Any, number: int, payoff: float) -> None:
+    """One more game through a node, with the payoff of the player who moved into it."""
+    node = tree.nodes[number]
+    node.visits += 1
+    node.total += payoff
+    tree.value[number] = 0.5 + 0.5 * node.total / node.visits
+    tree.spread[number] = 1.0 / math.sqrt(node.visits)
+    if tree.squares.size:
+        tree.squares[number] += (0.5 + 0.5 * payoff) ** 2
 
 
 def move_code(move: int, player: int) -> int:
@@ -103,6 +164,7 @@ def add_amaf(tree: Any, node: int, code: Any, visits: int, total: float) -> None
 @kernel
 def copy_subtree(old: Any, new: Any, top: int) -> None:
     """Make `top` the root of another tree, with everything below it."""
+    plant(new)
     renumbered = np.full(old.used[0], -1, np.int32)  # [node]: its number in the new tree
     renumbered[top] = ROOT
     _copy_node(old, new, top, ROOT)
@@ -112,12 +174,12 @@ def copy_subtree(old: Any, new: Any, top: int) -> None:
     while read < written:
         node = queue[read]
         read += 1
-        first, count = old.first_child[node], old.num_children[node]
-        if count == 0:
+        first, count = old.nodes[node].first_child, old.nodes[node].num_children
+        if count <= 0:
             continue
         new_first = new.used[0]
         new.used[0] += count
-        new.first_child[renumbered[node]] = new_first
+        new.nodes[renumbered[node]].first_child = new_first
         for i in range(count):
             _copy_node(old, new, first + i, new_first + i)
             renumbered[first + i] = new_first + i
@@ -131,12 +193,8 @@ def copy_subtree(old: Any, new: Any, top: int) -> None:
 
 @kernel
 def _copy_node(old: Any, new: Any, source: int, target: int) -> None:
-    new.move[target] = old.move[source]
-    new.total[target] = old.total[source]
+    new.nodes[target] = old.nodes[source]
+    new.value[target] = old.value[source]
+    new.spread[target] = old.spread[source]
     if new.squares.size:
         new.squares[target] = old.squares[source]
-    new.visits[target] = old.visits[source]
-    new.num_children[target] = old.num_children[source]
-    new.prior[target] = old.prior[source]
-    new.player[target] = old.player[source]
-    new.proven[target] = old.proven[source]
