@@ -429,6 +429,86 @@ class DealsAFourthSquare(Right):
         state.player = observer + state.owner[3]
 
 
+# -- the distance to a won end ---------------------------------------------------------------------------------
+
+
+class Countdown:
+    """One player takes 1 or 2 from four matches. Whoever takes the last one has won."""
+
+    State = np.dtype([("player", np.int8), ("left", np.int8)])
+    num_players = 1
+    max_moves = 2
+    max_length = 4
+
+    def setup(self, state: Any) -> None:
+        state.left = 4
+
+    def moves(self, state: Any, out: Moves) -> int:
+        out[0] = 1
+        out[1 if state.left > 1 else 0] = min(2, int(state.left))
+        return min(2, int(state.left))
+
+    def play(self, state: Any, move: int) -> None:
+        state.left -= move
+
+    def returns(self, state: Any, out: Values) -> None:
+        out[0] = 1
+
+    def distance(self, state: Any) -> int:
+        return (int(state.left) + 1) // 2
+
+
+@breaks("distance")
+class DistanceFallsByTwo(Countdown):
+    def distance(self, state: Any) -> int:
+        return int(state.left)
+
+
+@breaks("distance")
+class DistanceIsNegative(Countdown):
+    def distance(self, state: Any) -> int:
+        return -1 if state.left == 4 else 0
+
+
+@breaks("distance")
+class DistanceIsNothingBeforeTheEnd(Countdown):
+    def distance(self, state: Any) -> int:
+        return 0
+
+
+@breaks("distance")
+class DistanceRemainsAtTheEnd(Countdown):
+    def distance(self, state: Any) -> int:
+        return 1
+
+
+@breaks("distance")
+class DistanceIsNothingAtALostEnd(Countdown):
+    def returns(self, state: Any, out: Values) -> None:
+        out[0] = -1
+
+
+@breaks("moves")
+class MeasuringTakesAMatch(Countdown):
+    def distance(self, state: Any) -> int:
+        state.left -= 1
+        return 1
+
+
+@fails("`distance` fails: IndexError")
+class DistanceOfAFourthSquare(Countdown):
+    State = np.dtype([("player", np.int8), ("left", np.int8), ("owner", np.int8, (3,))])
+
+    def distance(self, state: Any) -> int:
+        return int(state.owner[3])
+
+
+@fails("`distance` is for one player without chance")
+class DistanceForTwo(Right):
+    def distance(self, state: Any) -> int:
+        return 1
+
+
 # -- symmetries ------------------------------------------------------------------------------------------------
 
 
@@ -520,3 +600,11 @@ class PlaysBeyondTheRecord(Right):
             state.owner[3] = 1
         state.owner[move] = 1 + state.player
         state.player = 1 - state.player
+
+
+@breaks_compiled("agree")
+class MeasuresByMachineWords(Countdown):
+    word = 63
+
+    def distance(self, state: Any) -> int:
+        return 2 if 1 << self.word < 0 else 3

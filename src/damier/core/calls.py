@@ -61,3 +61,8 @@ def action(game: Any, state: Record, move: int) -> int:
 @kernel
 def determinize(game: Any, state: Record, observer: int, rng: Rng) -> None:
     game.determinize(state, observer, rng)
+
+
+@kernel
+def distance(game: Any, state: Record) -> int:
+    return int(game.distance(state))

@@ -42,6 +42,7 @@ LAWS = {
     "encode": "`encode` fills the whole of an array of encode_shape with finite numbers",
     "action": "policy indices are below num_actions, and different for different moves",
     "determinize": "`determinize` leaves the moves of the observer as they are",
+    "distance": "`distance` is 0 at a won end, positive everywhere else, and falls by at most 1 a move",
     "symmetries": "a mirrored game has mirrored moves and encodings, and the same payoffs",
 }
 _CAPABILITIES = (*OPTIONAL, *FOR_PEOPLE)
@@ -71,6 +72,7 @@ class Report:
 def check_game(game: Game, games: int, seed: int) -> Report:
     """Play random games and verify every law; RulesError tells of the first that is broken."""
     _check_network_facts(game)
+    _check_one_player(game)
     trial = _Trial(game)
     plies = sum(trial.random_game(new_rng(seed, number)) for number in range(games))
     present = game.capabilities
@@ -80,6 +82,11 @@ def check_game(game: Game, games: int, seed: int) -> Report:
 
 def _is_implied(law: str, present: list[str]) -> bool:
     return law == "action" and "encode" in present  # then the move itself is the policy index
+
+
+def _check_one_player(game: Game) -> None:
+    if game.has("distance") and (game.num_players != 1 or game.has("chance")):
+        raise RulesError(f"{game.name}: `distance` is for one player without chance: nobody else decides how far it is")
 
 
 def _check_network_facts(game: Game) -> None:
@@ -123,6 +130,7 @@ class _Trial:
             ("encode", calls.encode, (state, planes)),
             ("action", calls.action, (state, 0)),
             ("determinize", calls.determinize, (state, 0, rng)),
+            ("distance", calls.distance, (state,)),
         ):
             if self.game.has(rule):
                 self.game.prepare(kernel, *arguments)
@@ -132,6 +140,8 @@ class _Trial:
         self.set_up()
         while True:
             moves = self.check_moves()
+            if self.game.has("distance"):
+                self.check_distance()
             if not moves or not self.history or uniform(rng) * self.game.max_length < _CLOSE_LOOKS:
                 self.look_closely(moves, next_word(rng))
             if not moves:
@@ -148,6 +158,7 @@ class _Trial:
     def set_up(self) -> None:
         self.history = ()
         self.position = self.game.start()
+        self.distance = 0  # of the position before
         for mirror in self.mirrors:
             mirror.position = self.position
         self.compiled.clear()
@@ -195,6 +206,17 @@ class _Trial:
         self.position = self.position.play(move)
         self.history = self.position.history
         self.require(_same(self.compiled.array[0], self.position.state), "position", "its record differs")
+
+    def check_distance(self) -> None:
+        distance = int(self.call_plain("distance", self.plain))
+        compiled = int(self.game.run(calls.distance, self.compiled.array[0]))
+        self.require(compiled == distance, "agree", f"`distance` is {compiled} compiled and {distance} uncompiled")
+        self.compare("distance")
+        self.require(distance >= self.distance - 1, "distance", f"from {self.distance} it falls to {distance}")
+        returns = self.position.returns
+        is_won = returns is not None and returns[0] > 0
+        self.require(distance == 0 if is_won else distance > 0, "distance", f"it is {distance}, the payoff {returns}")
+        self.distance = distance
 
     # -- the slower checks, on some positions --------------------------------------------------------------
 

@@ -100,6 +100,11 @@ class Position:
         self._require("evaluate")
         return self._values(calls.evaluate)
 
+    def distance(self) -> int:
+        """In a one-player game: a lower bound of the number of moves to a won end."""
+        self._require("distance")
+        return int(self.game.run(calls.distance, self._state[0]))
+
     def encode(self) -> Planes:
         """What a network sees of the position."""
         self._require("encode")

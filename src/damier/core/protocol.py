@@ -34,6 +34,7 @@ OPTIONAL = {
     "encode": "encode(self, state, out)",
     "action": "action(self, state, move)",
     "determinize": "determinize(self, state, observer, rng)",
+    "distance": "distance(self, state)",
 }
 """The rules that a game may have, each unlocking something."""
 
@@ -85,7 +86,9 @@ class FullRules(Rules, Protocol):
     over. `evaluate` is a heuristic value per player in [-1, 1]. `key` is a hash of the position (default: of
     the record's bytes). `encode` writes a network's input, an array of the shape `encode_shape`, by player
     number; `action` is the policy index, below `num_actions`, of a move (default: the move itself).
-    `determinize` deals anew what the observer cannot see.
+    `determinize` deals anew what the observer cannot see. `distance`, of a one-player game, is a lower bound of
+    the number of moves to a won end, one with a payoff above 0: it is 0 there and nowhere else, and a move takes
+    at most 1 off it.
     """
 
     encode_shape: tuple[int, ...]
@@ -104,6 +107,8 @@ class FullRules(Rules, Protocol):
     def action(self, state: Record, move: int) -> int: ...
 
     def determinize(self, state: Record, observer: int, rng: Rng) -> None: ...
+
+    def distance(self, state: Record) -> int: ...
 
     def symmetries(self) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
         """Pairs (cells, actions) of permutations under which the game is the same, the identity not among
