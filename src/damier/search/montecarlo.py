@@ -16,7 +16,7 @@ from damier.core.errors import DamierError
 from damier.core.position import Position
 from damier.core.protocol import Rng
 from damier.core.rng import new_rng
-from damier.search.mcts import Workspace, simulate
+from damier.search.mcts import Workspace, back_up, simulate
 from damier.search.result import SearchResult
 from damier.search.selection import GRAVE, UCB1_TUNED, Rule
 from damier.search.tree import (
@@ -32,6 +32,7 @@ from damier.search.tree import (
     plant,
 )
 
+FIRST_AMAF = 1 << 12  # slots at first
 FIRST_CHUNK = 32  # simulations between two looks at the clock, at first
 CHUNK_SECONDS = 0.002  # and how long they should take
 MAX_NODES = 2**31 - 1
@@ -127,26 +128,30 @@ class Worker:
     def __init__(self, owner: MonteCarlo, pos: Position) -> None:
         self.owner, self.game, self.rule = owner, pos.game, owner.rule
         self.work = Workspace(pos.game)
+        self.amaf_limit = 0  # slots for AMAF statistics, where there are any: a power of two
         self.tree = self._new_tree(kept=0)
         self._spare: Tree | None = None  # where the part of the tree that is kept goes
         self.rng: Rng = new_rng(0)
         self.sims = 0
         self.game.prepare(simulate, self.tree, self.rule, self.work, 1, self.rng)
-        copy_subtree(Tree(1), Tree(1), ROOT)  # compiled now, and not within the time of a later search
+        # Compiled now, and not within the time of a later search.
+        copy_subtree(Tree(1), Tree(1), ROOT)
+        if self.amaf_limit:
+            table = Tree(1, 2)
+            table.grow_amaf()
+            back_up(table, self.rule, self.work, 0, 0)
 
     def _new_tree(self, kept: int) -> Tree:
         """As large as the budget can fill, within the memory; a second tree is needed to keep the first."""
         uses_amaf, uses_squares = self.rule.kind == GRAVE, self.rule.kind == UCB1_TUNED
         room = self.owner.memory * 2**20 // self.owner.threads // (2 if self.owner.keep else 1)
         sims, nodes = self.owner.budget.sims or MAX_NODES, self.owner.budget.nodes or MAX_NODES
-        amaf_slots = 0
         if uses_amaf:
-            wanted = min(room // 2 // AMAF_BYTES, 4 * (sims + kept) * self.game.max_length)
-            amaf_slots = 1 << max(10, wanted.bit_length() - 1)
             room //= 2
+            self.amaf_limit = 1 << (room // AMAF_BYTES).bit_length() - 1
         node_bytes = NODE_BYTES + SQUARES_BYTES * uses_squares
         capacity = min(room // node_bytes, kept + (sims + 1) * self.game.max_moves + 1, nodes, MAX_NODES)
-        return Tree(max(capacity, self.game.max_moves + 1), amaf_slots, uses_squares)
+        return Tree(max(capacity, self.game.max_moves + 1), min(FIRST_AMAF, self.amaf_limit), uses_squares)
 
     def start(self, pos: Position, known: tuple[int, ...] | None, rng: Rng) -> None:
         self.rng, self.sims = rng, 0
@@ -178,6 +183,8 @@ class Worker:
             return
         old, kept = self.tree, int(self.tree.used[0])
         self.tree, self._spare = self._spare or self._new_tree(kept), old
+        if self.tree.amaf_node.size != old.amaf_node.size:
+            self.tree.make_amaf(old.amaf_node.size)
         copy_subtree(old, self.tree, node)
         self.tree.nodes[ROOT].proven = UNPROVEN
 
@@ -202,8 +209,14 @@ class Worker:
                 chunk = max(1, int(min(CHUNK_SECONDS, left) / max(pace, 1e-9)))
 
     def simulate(self, sims: int) -> None:
-        self.game.run(simulate, self.tree, self.rule, self.work, sims, self.rng)
         self.sims += sims
+        while sims:
+            self.work.may_grow[0] = self.tree.amaf_node.size < self.amaf_limit
+            sims = self.game.run(simulate, self.tree, self.rule, self.work, sims, self.rng)
+            if sims:
+                self.tree.grow_amaf()
+                sims -= 1
+                back_up(self.tree, self.rule, self.work, *self.work.unfinished.tolist())
 
     def _is_decided(self) -> bool:
         proven = self.tree.nodes["proven"][self.children()]

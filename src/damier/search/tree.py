@@ -55,14 +55,23 @@ class Tree(Struct):
         self.spread = np.empty(capacity, np.float64)  # 1 / sqrt(visits)
         self.squares = np.empty(capacity if squares else 0, np.float64)  # sum of payoffs squared, in [0, 1]
         self.used = np.zeros(1, np.int64)  # how many nodes there are
-        # All moves as first: from (node, move) to statistics of the games below the node in which the player
-        # made that move at any time. Open addressing; the size is a power of two, or 0 where nobody asks.
-        self.amaf_node = np.zeros(amaf_capacity, np.int32)  # 1 + the node, 0 where the slot is free
-        self.amaf_code = np.zeros(amaf_capacity, np.uint64)
-        self.amaf_visits = np.zeros(amaf_capacity, np.int32)
-        self.amaf_total = np.zeros(amaf_capacity, np.float64)
-        self.amaf_used = np.zeros(1, np.int64)
+        self.make_amaf(amaf_capacity)
         plant(self)
+
+    def make_amaf(self, capacity: int) -> None:
+        """A table for all moves as first: from (node, move) to statistics of the games below the node in which the
+        player made that move at any time. Open addressing; the size is a power of two, or 0 where nobody asks."""
+        self.amaf_node = np.zeros(capacity, np.int32)  # 1 + the node, 0 where the slot is free
+        self.amaf_code = np.zeros(capacity, np.uint64)  # see move_code
+        self.amaf_visits = np.zeros(capacity, np.int32)
+        self.amaf_total = np.zeros(capacity, np.float64)
+        self.amaf_used = np.zeros(1, np.int64)
+
+    def grow_amaf(self) -> None:
+        """Twice the room, with the same statistics."""
+        old = self.amaf_node, self.amaf_code, self.amaf_visits, self.amaf_total
+        self.make_amaf(2 * self.amaf_node.size)
+        insert_amaf(self, *old)
 
 
 @kernel
@@ -152,13 +161,27 @@ def add_amaf(tree: Any, node: int, code: Any, visits: int, total: float) -> None
     """Count games with a move; a full table keeps what it has and takes no new moves."""
     slot = find_amaf(tree, node, code)
     if tree.amaf_node[slot] == 0:
-        if 4 * (tree.amaf_used[0] + 1) > 3 * tree.amaf_node.size:
+        if is_crowded(tree, 1):
             return
         tree.amaf_node[slot] = node + 1
         tree.amaf_code[slot] = code
         tree.amaf_used[0] += 1
     tree.amaf_visits[slot] += visits
     tree.amaf_total[slot] += total
+
+
+@kernel
+def insert_amaf(tree: Any, node: Any, code: Any, visits: Any, total: Any) -> None:
+    """Take over the statistics of another table."""
+    for slot in range(node.size):
+        if node[slot]:
+            add_amaf(tree, node[slot] - 1, code[slot], visits[slot], total[slot])
+
+
+@kernel
+def is_crowded(tree: Any, entries: int) -> bool:
+    """Whether there may be no room for that many new entries among the statistics of all moves as first."""
+    return 4 * (tree.amaf_used[0] + entries) > 3 * tree.amaf_node.size
 
 
 @kernel
