@@ -48,7 +48,9 @@ def test_other_boards_and_the_examples_keep_the_laws(name: str) -> None:
     damier.check_game(damier.game(name), games=GAMES)
 
 
-@pytest.mark.parametrize("rules", [games.Pig, games.CountUp, games.HighCard, games.FarApart, broken.Right, broken.Countdown])
+@pytest.mark.parametrize(
+    "rules", [games.Pig, games.CountUp, games.HighCard, games.FarApart, broken.Right, broken.Countdown]
+)
 def test_every_capability_can_keep_the_laws(rules: type) -> None:
     damier.check_game(rules(), games=GAMES)
 
