@@ -16,7 +16,7 @@ from tests.conformance import broken, games
 EXAMPLES = Path(__file__).parents[2] / "examples"
 GAMES = 20 if COMPILER_ON else 10
 FEW = 4  # for boards on which a game is long
-NUM_GAMES = {"gomoku": FEW, "connect5": FEW}
+NUM_GAMES = {"gomoku": FEW, "connect5": FEW, "samegame": FEW, "morpion": FEW, "morpion:variant=5T": FEW}
 
 VARIANTS = [
     "connect4:rows=4,cols=4",
@@ -28,6 +28,18 @@ VARIANTS = [
     "mnk:rows=1,cols=6,k=2",
     "mnk:rows=2,cols=7,k=3",
     *(f"draughts:rules={rules}" for rules in DRAUGHTS),
+    "leftmove:depth=1",
+    "samegame:rows=1,cols=9,colours=2",
+    "samegame:rows=9,cols=1,colours=2,seed=2",
+    "samegame:rows=6,cols=4,colours=3,seed=3",
+    "samegame:board=1",
+    "samegame:board=11/11",
+    "morpion:variant=5T",
+    "sliding:size=2,scramble=6",
+    "sliding:scramble=4,limit=10",
+    "sliding:size=4,seed=2",
+    "sliding:size=4,board=fe169b4c0a73d852",
+    "sliding:scramble=0",
     "draughts:size=4",
     "draughts:size=10,first=black,draw_after=10",
     f"{EXAMPLES}/nim.py:Nim",
@@ -45,7 +57,7 @@ def test_a_registered_game_keeps_the_laws(name: str) -> None:
 
 @pytest.mark.parametrize("name", VARIANTS, ids=lambda name: Path(name).name)
 def test_other_boards_and_the_examples_keep_the_laws(name: str) -> None:
-    damier.check_game(damier.game(name), games=GAMES)
+    damier.check_game(damier.game(name), games=NUM_GAMES.get(name, GAMES))
 
 
 @pytest.mark.parametrize(

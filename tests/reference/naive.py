@@ -9,6 +9,7 @@ import damier
 from damier.core.spec import split_spec
 from damier.games import REGISTRY
 from tests.reference.naive_draughts import Draughts
+from tests.reference.naive_solo import GAMES as ONE_PLAYER_GAMES
 
 DIRECTIONS = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if (down, right) != (0, 0)]
 
@@ -22,7 +23,7 @@ class Board(Protocol):
 
     def play(self, move: int) -> None: ...
 
-    def returns(self) -> tuple[float, float]: ...
+    def returns(self) -> tuple[float, ...]: ...
 
 
 class Rows:
@@ -128,6 +129,9 @@ def new_board(spec: str) -> Board:
     name, options = split_spec(spec)
     if REGISTRY[name].locator == REGISTRY["draughts"].locator:
         return Draughts(damier.game(spec).options)
+    if name in ONE_PLAYER_GAMES:
+        board: Board = ONE_PLAYER_GAMES[name](**damier.game(spec).options)
+        return board
     numbers = REGISTRY[name].preset | {option: int(value) for option, value in options.items()}
     if name == "tictactoe":
         return Rows(3, 3, 3)

@@ -21,8 +21,20 @@ BOARDS = [
     "mnk:rows=4,cols=4,k=1",
     "othello:size=4",
     "othello:size=6",
+    "leftmove:depth=1",
+    "samegame:rows=1,cols=9,colours=2",
+    "samegame:rows=9,cols=1,colours=2,seed=2",
+    "samegame:rows=6,cols=4,colours=3,seed=3",
+    "samegame:board=1",
+    "samegame:board=11/11",
+    "morpion:variant=5T",
+    "sliding:size=2,scramble=6",
+    "sliding:scramble=4,limit=10",
+    "sliding:size=4,seed=2",
+    "sliding:size=4,board=fe169b4c0a73d852",
+    "sliding:scramble=0",
 ]
-FEW = {"gomoku": 3, "connect5": 10, "draughts": 10, "dames8": 10}
+FEW = {"gomoku": 3, "connect5": 10, "draughts": 10, "dames8": 10, "samegame": 10, "morpion": 10, "morpion:variant=5T": 5}
 NUM_GAMES = 100 if COMPILER_ON else 20
 
 
@@ -38,6 +50,8 @@ def compare_a_game(name: str, seed: int) -> None:
         if position.history:
             board.play(position.history[-1])
         assert sorted(position.moves()) == board.moves(), position
+        if position.game.has("score"):
+            assert position.game.score(position.state) == board.score(), position  # type: ignore[attr-defined]
         if position.is_over:
             assert position.returns == board.returns(), position
         else:

@@ -166,12 +166,16 @@ class Table:
         best = max(returns)
         winners = [player for player, value in enumerate(returns) if value == best]
         if self.game.num_players == 1:
-            console.print(f"the game is over, score {best:+.3g}", style="bold", highlight=False)
+            console.print(f"the game is over, {self._score()}payoff {best:+.3g}", style="bold", highlight=False)
         elif len(winners) == self.game.num_players:
             console.print("a draw", style="bold")
         else:
             verb = "wins" if len(winners) == 1 else "win"
             console.print(f"{' and '.join(map(self._name, winners))} {verb}", style="bold", highlight=False)
+
+    def _score(self) -> str:
+        """How people count, where the game knows it."""
+        return f"score {self.game.score(self.position.state)}, " if self.game.has("score") else ""
 
 
 def _sit_down(seats: list[str], count: int) -> list[tuple[str, "Player"]]:

@@ -66,7 +66,7 @@ def _character(grid: Grid, cell: int, unicode: bool) -> str:
 
 
 def _framed(label: str, cells: Iterable[str], bar: str) -> str:
-    return label + bar + bar.join(f" {cell} " for cell in cells) + bar
+    return label + bar + bar.join(f"{cell:>2} " for cell in cells) + bar
 
 
 def _rule(margin: int, width: int, left: str, middle: str, right: str, line: str = "─") -> str:

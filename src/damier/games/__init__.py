@@ -35,6 +35,10 @@ REGISTRY = {
     "dames8": Entry(
         "damier.games.draughts.rules:Draughts", {"rules": "dames8"}, "Dames: the draughts of the documents, on 8 x 8."
     ),
+    "leftmove": Entry("damier.games.leftmove:LeftMove"),
+    "samegame": Entry("damier.games.samegame:SameGame"),
+    "morpion": Entry("damier.games.morpion:Morpion"),
+    "sliding": Entry("damier.games.sliding:Sliding"),
 }
 
 
