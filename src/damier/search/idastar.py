@@ -27,11 +27,11 @@ class IdaStar(PathSearch):
 
     def set_up(self, pos: Position) -> None:
         self.work = Stack(pos.game)
+        self.work.next_bound[0] = pos.distance()
         pos.game.prepare(deepen, self.work, 1)
 
     def begin(self, pos: Position, known: tuple[int, ...], seed: int) -> None:
         self.work.states[0] = pos.state
-        self.work.next_bound[0] = pos.distance()
 
     def advance(self, pos: Position, amount: int) -> bool:
         self.status = int(pos.game.run(deepen, self.work, amount))
@@ -42,7 +42,7 @@ class IdaStar(PathSearch):
 
     def solution(self) -> tuple[int, ...]:
         stack = self.work
-        return tuple(int(stack.options[depth, stack.tried[depth] - 1]) for depth in range(stack.depth[0] + 1))
+        return tuple(int(stack.options[depth, stack.tried[depth] - 1]) for depth in range(stack.depth[0]))
 
 
 class Stack(Buffers):
@@ -73,7 +73,7 @@ def deepen(game: Any, stack: Any, nodes: int) -> int:
                 return EXHAUSTED
             stack.bound[0] = stack.next_bound[0]
             stack.next_bound[0] = NO_BOUND
-            enter(game, stack, 0)
+            enter(game, stack, 0, position_key(game, stack.states[0]))
         elif stack.tried[depth] == stack.num_options[depth]:
             stack.depth[0] -= 1
         elif try_option(game, stack, depth):
@@ -82,12 +82,12 @@ def deepen(game: Any, stack: Any, nodes: int) -> int:
 
 
 @kernel
-def enter(game: Any, stack: Any, depth: int) -> None:
+def enter(game: Any, stack: Any, depth: int, key: Any) -> None:
     """Go on from the position at this depth."""
     state = stack.states[depth]
     stack.depth[0] = depth
     stack.nodes[0] += 1
-    stack.key[depth] = position_key(game, state)
+    stack.key[depth] = key
     stack.num_options[depth] = list_moves(game, state, stack.options[depth], stack.probs)
     stack.tried[depth] = 0
 
@@ -100,18 +100,12 @@ def try_option(game: Any, stack: Any, depth: int) -> bool:
     stack.states[depth + 1] = stack.states[depth]
     state = stack.states[depth + 1]
     game.play(state, move)
+    key = position_key(game, state)
+    if depth > 0 and key == stack.key[depth - 1]:
+        return False
     left = game.distance(state)
-    total = depth + 1 + left
-    if total <= stack.bound[0]:
-        if left == 0:
-            return True
-        if not leads_back(game, stack, depth):
-            enter(game, stack, depth + 1)
-    elif total < stack.next_bound[0] and not leads_back(game, stack, depth):
-        stack.next_bound[0] = total
-    return False
-
-
-@kernel
-def leads_back(game: Any, stack: Any, depth: int) -> bool:
-    return depth > 0 and position_key(game, stack.states[depth + 1]) == stack.key[depth - 1]
+    if depth + 1 + left > stack.bound[0]:
+        stack.next_bound[0] = min(stack.next_bound[0], depth + 1 + left)
+        return False
+    enter(game, stack, depth + 1, key)
+    return left == 0
