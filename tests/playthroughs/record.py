@@ -62,6 +62,10 @@ def _told(position: Position) -> Iterator[str]:
     yield f"key: {position.key:016x}"
     if game.has("evaluate"):
         yield f"evaluate: {_values(position.evaluate())}"
+    if game.has("distance"):
+        yield f"distance: {position.distance()}"
+    if game.has("score"):
+        yield f"score: {game.score(position.state)}"
     if game.has("encode"):
         yield f"encode: {_digest(position.encode().tobytes())}"
     if position.returns is not None:

@@ -34,7 +34,15 @@ BOARDS = [
     "sliding:size=4,board=fe169b4c0a73d852",
     "sliding:scramble=0",
 ]
-FEW = {"gomoku": 3, "connect5": 10, "draughts": 10, "dames8": 10, "samegame": 10, "morpion": 10, "morpion:variant=5T": 5}
+FEW = {
+    "gomoku": 3,
+    "connect5": 10,
+    "draughts": 10,
+    "dames8": 10,
+    "samegame": 10,
+    "morpion": 10,
+    "morpion:variant=5T": 5,
+}
 NUM_GAMES = 100 if COMPILER_ON else 20
 
 
