@@ -1,6 +1,5 @@
 """The one-player games once more, as plainly as possible."""
 
-from itertools import product
 from typing import Any
 
 from damier.core.rng import below, new_rng
@@ -160,7 +159,8 @@ class Slide:
             self.slide(last)
 
     def find(self, tile: int) -> Point:
-        return next(cell for cell in product(range(self.size), repeat=2) if self.cells[cell[0]][cell[1]] == tile)
+        cells = ((row, col) for row in range(self.size) for col in range(self.size))
+        return next((row, col) for row, col in cells if self.cells[row][col] == tile)
 
     def movable(self) -> list[int]:
         """The tiles beside the gap: above, on the left, on the right, below."""

@@ -36,7 +36,7 @@ def neighbours(board: str, size: int) -> list[str]:
     row, col = divmod(gap, size)
     cells = [(row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)]
     tiles = [board[size * row + col] for row, col in cells if 0 <= row < size and 0 <= col < size]
-    return [board.translate(str.maketrans({"0": tile, tile: "0"})) for tile in tiles]
+    return [board.translate(str.maketrans(f"0{tile}", f"{tile}0")) for tile in tiles]
 
 
 def test_the_8_puzzle_has_181440_positions_the_hardest_31_moves_away() -> None:
@@ -86,8 +86,7 @@ def test_a_board_is_accepted_if_it_can_be_solved() -> None:
 def is_accepted(board: str) -> bool:
     try:
         damier.game(f"sliding:size={2 if len(board) == 4 else 3},board={board}")
-    except SpecError as error:
-        assert "can't be solved" in str(error)
+    except SpecError:
         return False
     return True
 

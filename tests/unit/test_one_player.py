@@ -1,6 +1,5 @@
 """One-player games: their scores, their notation, and how they are played in the terminal."""
 
-import numpy as np
 import pytest
 
 import damier
@@ -71,9 +70,9 @@ def test_a_game_of_morpion_that_leaves_the_grid_is_stopped() -> None:
     states[0].points[33:37] = 16  # beside the left edge
     game.rules.add_lines_through(states[0], 34)
     position = damier.Position(game, states[0])
+    outwards = next(move for move in position.moves() if move % 5 == 0)
     with pytest.raises(RulesError, match="the game has grown beyond the 32 x 32 points"):
-        for move in position.moves():
-            position.play(move)
+        position.play(outwards)
 
 
 def test_the_drawing_of_morpion_tells_lines_apart_that_follow_each_other() -> None:
@@ -131,4 +130,3 @@ def test_players_play_alone(name: str) -> None:
 def test_uct_finds_the_left() -> None:
     result = damier.player("uct:sims=500").search(damier.game("leftmove:depth=6").start(), seed=1)
     assert result.notation == "left"
-    assert np.isclose(max(result.values), result.values[0])

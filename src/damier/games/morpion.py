@@ -104,7 +104,8 @@ class Morpion:
         state.points[dot] |= DOT
         for i in range(self.taken):
             state.points[first + i * step] |= 1 << line % 4
-        state.lines ^= mix(np.uint64(1 + line))
+        drawn: Bits = np.uint64(1 + line)
+        state.lines ^= mix(drawn)
         state.num_moves += 1
         self.drop_illegal(state, line, dot)
         self.add_lines_through(state, dot)
