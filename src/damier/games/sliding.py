@@ -10,9 +10,11 @@ the gap. Solved, a cell holds the tile one above its number, and the gap is in t
 A move is the number of the tile that slides. Sliding it once more takes the move back.
 """
 
+from functools import cache
 from itertools import product
 
 import numpy as np
+from numpy.typing import NDArray
 
 from damier.core.bits import Bits
 from damier.core.protocol import Moves, Planes, Record, Values
@@ -54,13 +56,7 @@ class Sliding:
             steps = [(-1, 0), (0, -1), (0, 1), (1, 0)]
             inside = [(row + down, col + right) for down, right in steps if {row + down, col + right} <= {*range(size)}]
             self.neighbours[cell, : len(inside)] = [size * row + col for row, col in inside]
-        # Of each tile: where it belongs, and how far that is from each cell. The gap belongs nowhere.
-        self.goal_row = np.array([-1, *(cell // size for cell in range(self.num_cells - 1))])
-        self.goal_col = np.array([-1, *(cell % size for cell in range(self.num_cells - 1))])
-        rows, cols = np.divmod(np.arange(self.num_cells), size)
-        self.steps = abs(rows - self.goal_row[:, None]) + abs(cols - self.goal_col[:, None])
-        self.steps[0] = 0
-        self.detours = np.array([2 * _in_the_way(places) for places in product(range(size + 1), repeat=size)])
+        self.row_distance, self.col_distance = _line_distances(size)  # [line, its tiles, 4 bits each]
         self.goal = _pack([*range(1, self.num_cells), 0])
         self.first = _pack(_read(board, size)) if board else self._scrambled()
 
@@ -117,20 +113,20 @@ class Sliding:
         """
         total = 0
         for line in range(self.size):
-            row_code = col_code = 0
-            for place in range(self.size):
-                cell = self.size * line + place
-                tile = self.tile(state, cell)
-                total += self.steps[tile, cell]
-                row_code *= self.size + 1
-                if self.goal_row[tile] == line:
-                    row_code += 1 + self.goal_col[tile]
-                tile = self.tile(state, self.size * place + line)
-                col_code *= self.size + 1
-                if self.goal_col[tile] == line:
-                    col_code += 1 + self.goal_row[tile]
-            total += self.detours[row_code] + self.detours[col_code]
+            total += self.row_distance[line, self.row(state, line)] + self.col_distance[line, self.col(state, line)]
         return int(total)
+
+    def row(self, state: Record, line: int) -> int:
+        """The tiles of a row, four bits each."""
+        width = np.uint64(4 * self.size)
+        return int(state.tiles >> (width * np.uint64(line)) & ((ONE << width) - ONE))
+
+    def col(self, state: Record, line: int) -> int:
+        """The tiles of a column, four bits each."""
+        tiles = 0
+        for place in range(self.size):
+            tiles |= self.tile(state, self.size * place + line) << (4 * place)
+        return tiles
 
     def key(self, state: Record) -> Bits:
         """The tiles, whatever the number of moves; unique. Where the moves are used up, which is another position
@@ -163,6 +159,27 @@ class Sliding:
 
 def _pack(tiles: list[int]) -> Bits:
     return np.uint64(sum(tile << 4 * cell for cell, tile in enumerate(tiles)))
+
+
+@cache
+def _line_distances(size: int) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+    """What the tiles of a row add to `distance`, for every row and all tiles in it, and the same for columns.
+
+    A row counts the steps of its tiles to the left and right and its conflicts, a column those up and down.
+    """
+    detours = np.array([2 * _in_the_way(places) for places in product(range(size + 1), repeat=size)])
+    words = np.arange(16**size)
+    tiles = np.minimum(words[:, None] >> (4 * np.arange(size)) & 15, size * size)  # [word, place]; none is higher
+    goals = np.divmod(np.arange(-1, size * size), size)  # the row and the column of each tile
+    distances = []
+    for across, along in (goals, goals[::-1]):  # a tile belongs to the line `across`, at the place `along` in it
+        steps = np.where(tiles > 0, abs(along[tiles] - np.arange(size)), 0).sum(axis=1)
+        lines = []
+        for line in range(size):
+            places = np.where((tiles > 0) & (across[tiles] == line), 1 + along[tiles], 0)
+            lines.append(steps + detours[places @ (size + 1) ** np.arange(size)[::-1]])
+        distances.append(np.array(lines, np.int8))
+    return distances[0], distances[1]
 
 
 def _in_the_way(places: tuple[int, ...]) -> int:

@@ -21,6 +21,10 @@ REGISTRY = {
     "puct": "damier.players.montecarlo:Puct",
     "halving": "damier.players.montecarlo:Halving",
     "shuss": "damier.players.montecarlo:Shuss",
+    "nested": "damier.players.nested:Nested",
+    "nrpa": "damier.players.nested:Nrpa",
+    "astar": "damier.players.paths:AStar",
+    "idastar": "damier.players.paths:IdaStar",
 }
 
 
