@@ -31,6 +31,15 @@ class Score:
         """Wilson's, 95 %."""
         return wilson(self.points, self.out_of)
 
+    @property
+    def percent(self) -> str:
+        return "-" if self.score is None else f"{self.score:.1%}"
+
+    @property
+    def interval_text(self) -> str:
+        low, high = self.interval
+        return f"{100 * low:.1f} - {high:.1%}"
+
     def as_json(self) -> dict[str, Any]:
         return {"points": self.points, "out_of": self.out_of, "score": self.score, "interval": self.interval}
 
@@ -49,6 +58,11 @@ class Standing:
     elo: float
     elo_interval: Interval
     seconds: float  # thinking time for a game
+
+    @property
+    def elo_text(self) -> str:
+        """The interval of the rating."""
+        return f"{self.elo_interval[0]:+.0f} to {self.elo_interval[1]:+.0f}"
 
     def as_json(self) -> dict[str, Any]:
         own = {name: value for name, value in vars(self).items() if name not in ("total", "per_seat")}
@@ -99,6 +113,22 @@ class Tournament:
     def ranking(self) -> tuple[Standing, ...]:
         """The best first."""
         return tuple(sorted(self.standings, key=lambda standing: standing.elo, reverse=True))
+
+    @property
+    def remarks(self) -> list[str]:
+        """What one should know before one believes the tables, each a sentence or two."""
+        seats = " - ".join(seat.percent for seat in self.seats)
+        remarks = [f"Points by seat, whoever sat there: {seats}; drawn: {self.draws}"]
+        if self.ratings and self.ratings.has_prior:
+            remarks.append(
+                "Somebody never lost or never took a point: the ratings lean on a prior and mean 'far apart'."
+            )
+        if self.distinct < self.games:
+            remarks.append(
+                f"Only {self.distinct} of the {self.games} games are different, so the intervals promise too much;"
+                " try --openings 4."
+            )
+        return remarks
 
     def pair(self, first: int, second: int) -> Score:
         """The first player's part of the points that one of the two got, in games where both sat."""
@@ -204,6 +234,18 @@ class Match(Tournament):
     def verdict(self) -> str | None:
         """What the sequential test accepts: `elo0`, `elo1`, or nothing yet."""
         return self.sprt.verdict(self.round_scores) if self.sprt else None
+
+    @property
+    def remarks(self) -> list[str]:
+        return [*super().remarks, *([self._tell_verdict(self.sprt)] if self.sprt else [])]
+
+    def _tell_verdict(self, sprt: Sprt) -> str:
+        low, high = sprt.bounds
+        facts = f"log-likelihood ratio {sprt.llr(self.round_scores):+.2f}, bounds {low:+.2f} and {high:+.2f}"
+        if self.verdict is None:
+            return f"Sequential test: not decided after {self.games} games ({facts})."
+        elo = sprt.elo0 if self.verdict == "elo0" else sprt.elo1
+        return f"Sequential test: decided after {self.games} games for {elo:+g} Elo ({facts})."
 
     def as_json(self) -> dict[str, Any]:
         document = super().as_json() | {

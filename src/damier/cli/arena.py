@@ -9,12 +9,22 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
-from damier.cli.output import console, notes, print_json, print_table
+from damier.cli.output import console, notes, print_json, print_table, working
 
 if TYPE_CHECKING:
     from damier.arena.plan import Plan
     from damier.arena.record import GameRecord
-    from damier.arena.result import Score, Tournament
+    from damier.arena.result import Tournament
+
+
+def _check_report(path: Path | None) -> Path | None:
+    """Said before the games are played, not after."""
+    if path is not None:
+        from damier.arena.report import check_path
+
+        check_path(path)
+    return path
+
 
 Openings = Annotated[
     str,
@@ -38,7 +48,9 @@ Fresh = Annotated[
 ]
 Report = Annotated[
     Path | None,
-    typer.Option(metavar="FILE.html", help="Write a page with tables, plots and the games to replay."),
+    typer.Option(
+        metavar="FILE.html", help="Write a page with tables, plots and the games to replay.", callback=_check_report
+    ),
 ]
 
 
@@ -103,18 +115,19 @@ class Watch:
 
 def show(result: "Tournament", json: bool, report: Path | None) -> None:
     """Print what came out, and write the report if one is wanted."""
+    if json:
+        print_json(result.as_json())
+    else:
+        print_standings(result)
+        print_crosstable(result)
+        for remark in result.remarks:
+            console.print(remark, highlight=False, markup=False)
     if report is not None:
         from damier.arena.report import write_report
 
-        write_report(result, report)
-    if json:
-        print_json(result.as_json())
-        return
-    print_standings(result)
-    print_crosstable(result)
-    _print_remarks(result)
-    if report is not None:
-        notes.print(f"[dim]wrote {report}[/dim]")
+        with working("writing the report"):
+            write_report(result, report)
+        notes.print(f"wrote {report}", style="dim", highlight=False, markup=False)
 
 
 def print_standings(result: "Tournament") -> None:
@@ -122,8 +135,8 @@ def print_standings(result: "Tournament") -> None:
     rows = []
     for standing in result.ranking:
         results = f"{standing.wins} {standing.draws} {standing.losses}"
-        row = [standing.player, str(standing.games), results, percent(standing.total), interval_text(standing.total)]
-        rows.append([*row, f"{standing.elo:+.0f}", elo_text(standing.elo_interval)])
+        row = [standing.player, str(standing.games), results, standing.total.percent, standing.total.interval_text]
+        rows.append([*row, f"{standing.elo:+.0f}", standing.elo_text])
     title = f"{result.plan.game.name}: {result.games} games, seed {result.plan.seed}"
     print_table(title, columns, rows, tuple(columns[1:]))
 
@@ -135,34 +148,7 @@ def print_crosstable(result: "Tournament") -> None:
     seats = [f"seat {seat + 1}" for seat in range(result.plan.game.num_players)]
     rows = []
     for place, player in enumerate(order):
-        cells = ["-" if other == player else percent(result.pair(player, other)) for other in order]
-        in_seats = [percent(seat) for seat in result.standings[player].per_seat]
+        cells = ["-" if other == player else result.pair(player, other).percent for other in order]
+        in_seats = [seat.percent for seat in result.standings[player].per_seat]
         rows.append([f"{place + 1} {result.players[player]}", *cells, *in_seats])
     print_table("score against each other, and by seat", ["player", *against, *seats], rows, (*against, *seats))
-
-
-def _print_remarks(result: "Tournament") -> None:
-    seats = " - ".join(percent(seat) for seat in result.seats)
-    console.print(f"Points by seat, whoever sat there: {seats}; drawn: {result.draws}", highlight=False)
-    if result.ratings and result.ratings.has_prior:
-        console.print("Somebody never lost or never took a point: the ratings lean on a prior and mean 'far apart'.")
-    if result.distinct < result.games:
-        console.print(
-            f"Only {result.distinct} of the {result.games} games are different, so the intervals promise too much;"
-            " try --openings 4.",
-            style="yellow",
-            highlight=False,
-        )
-
-
-def percent(score: "Score") -> str:
-    return "-" if score.score is None else f"{score.score:.1%}"
-
-
-def interval_text(score: "Score") -> str:
-    low, high = score.interval
-    return f"{100 * low:.1f} - {high:.1%}"
-
-
-def elo_text(interval: tuple[float, float]) -> str:
-    return f"{interval[0]:+.0f} to {interval[1]:+.0f}"

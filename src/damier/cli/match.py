@@ -1,14 +1,11 @@
 """`damier match`: two players against each other."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from damier.cli.arena import Cluster, Database, Fresh, Openings, Report, Watch, Workers, read_openings, show
-from damier.cli.output import GameName, Json, Seed, console
-
-if TYPE_CHECKING:
-    from damier.arena.result import Match
+from damier.cli.output import GameName, Json, Seed
 
 
 def command(
@@ -61,8 +58,6 @@ def command(
             watcher=watch,
         )
     show(result, json, report)
-    if result.sprt and not json:
-        console.print(_tell_verdict(result), highlight=False)
 
 
 def _read_sprt(text: str) -> tuple[float, float]:
@@ -73,13 +68,3 @@ def _read_sprt(text: str) -> tuple[float, float]:
     except ValueError:
         raise SpecError(f"expected --sprt ELO0,ELO1, for example --sprt 0,20, got '{text}'") from None
     return elo0, elo1
-
-
-def _tell_verdict(result: "Match") -> str:
-    assert result.sprt is not None
-    low, high = result.sprt.bounds
-    facts = f"log-likelihood ratio {result.sprt.llr(result.round_scores):+.2f}, bounds {low:+.2f} and {high:+.2f}"
-    if result.verdict is None:
-        return f"Sequential test: not decided after {result.games} games ({facts})."
-    elo = result.sprt.elo0 if result.verdict == "elo0" else result.sprt.elo1
-    return f"Sequential test: decided after {result.games} games for {elo:+g} Elo ({facts})."

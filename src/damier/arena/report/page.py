@@ -1,0 +1,180 @@
+"""The page of a report: the template `page.html`, filled with tables, plots and games."""
+
+import json
+import shlex
+from collections.abc import Iterable, Sequence
+from datetime import date
+from html import escape
+from importlib.resources import files
+from string import Template
+from typing import Any
+
+from damier import __version__
+from damier.arena.plan import Plan
+from damier.arena.report.plots import rating_plot, sprt_plot
+from damier.arena.report.replay import replays
+from damier.arena.result import Match, Score, Tournament
+from damier.core.loading import is_file_name, locator_of
+
+
+def make_page(result: Tournament, boards: int) -> str:
+    title = f"{result.plan.game.name}: {' - '.join(result.players)}"
+    return Template(_read("page.html")).substitute(
+        title=escape(title),
+        style=_read("page.css"),
+        heading=escape(result.plan.game.name),
+        kind="Match" if result.plan.is_match else "Tournament",
+        players=" <span class='versus'>&ndash;</span> ".join(f"<span>{escape(name)}</span>" for name in result.players),
+        facts=_facts(result),
+        remarks="".join(f"<li>{escape(remark)}</li>" for remark in result.remarks),
+        standings=_standings(result),
+        crosstable=_crosstable(result),
+        ratings=rating_plot(result.ranking),
+        sprt=_sprt(result),
+        boards=_tell_boards(result, boards),
+        data=_embedded(replays(result, boards)),
+        script=_read("page.js"),
+    )
+
+
+def _read(name: str) -> str:
+    return (files("damier.arena.report") / name).read_text(encoding="utf-8")
+
+
+def _embedded(document: Any) -> str:
+    """JSON that can stand within a script element: no text in it can end the element or begin a comment."""
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+
+
+# -- what was played -----------------------------------------------------------------------------------------
+
+
+def _facts(result: Tournament) -> str:
+    plan = result.plan
+    of_planned = "" if result.games == plan.num_games else f" of at most {plan.num_games}"
+    facts = {
+        "Games": f"{result.games}{of_planned}",
+        "Seed": str(plan.seed),
+        "Openings": _tell_openings(plan),
+        "Report of": f"{date.today():%d %B %Y}, damier {__version__}",
+    }
+    rows = [f"<div><dt>{name}</dt><dd>{escape(fact)}</dd></div>" for name, fact in facts.items()]
+    command = f'<div class="wide"><dt>To get it again</dt><dd><code>{escape(command_of(result))}</code></dd></div>'
+    return "".join(rows) + command + _listed_openings(plan)
+
+
+def _tell_openings(plan: Plan) -> str:
+    if not isinstance(plan.openings, int):
+        return f"{len(plan.openings)} from a list"
+    return f"{plan.openings} random moves" if plan.openings else "none"
+
+
+def _listed_openings(plan: Plan) -> str:
+    if isinstance(plan.openings, int):
+        return ""
+    lines = escape("\n".join(plan.openings))
+    summary = "<summary>The list of openings</summary>"
+    return f'<div class="wide"><dt>openings.txt</dt><dd><details>{summary}<pre>{lines}</pre></details></dd></div>'
+
+
+def command_of(result: Tournament) -> str:
+    """The command that plays these games. Openings that were listed are to be saved as openings.txt."""
+    plan = result.plan
+    words = ["damier", "match" if plan.is_match else "tournament", _game_name(plan), *plan.players]
+    words += ["--games", str(plan.games), "--seed", str(plan.seed)]
+    if plan.openings:
+        words += ["--openings", str(plan.openings) if isinstance(plan.openings, int) else "openings.txt"]
+    if result.sprt:
+        words += ["--sprt", f"{result.sprt.elo0:g},{result.sprt.elo1:g}"]
+    return shlex.join(words)
+
+
+def _game_name(plan: Plan) -> str:
+    """As the command line takes it: a game of one's own is named by its file."""
+    locator = locator_of(type(plan.game.rules))
+    title = locator if is_file_name(locator) else plan.game.title
+    return title + plan.game.name.removeprefix(plan.game.title)
+
+
+# -- tables --------------------------------------------------------------------------------------------------
+
+
+def _standings(result: Tournament) -> str:
+    seats = [f"Seat {seat + 1}" for seat in range(result.plan.game.num_players)]
+    columns = ["", "Player", "Games", "+ = -", "Score", "95 %", "Elo", "95 % of Elo", *seats, "s a game"]
+    rows = []
+    for place, standing in enumerate(result.ranking, start=1):
+        cells = [
+            str(standing.games),
+            f"{standing.wins} {standing.draws} {standing.losses}",
+            standing.total.percent,
+            standing.total.interval_text,
+            f"{standing.elo:+.0f}",
+            standing.elo_text,
+            *(seat.percent for seat in standing.per_seat),
+            f"{standing.seconds:.2f}",
+        ]
+        rows.append(_row(place, standing.player, (f"<td>{escape(cell)}</td>" for cell in cells)))
+    return _table("Standings", columns, rows)
+
+
+def _crosstable(result: Tournament) -> str:
+    """A player's score against each other one, shaded by how far it is from one half."""
+    order = [result.players.index(standing.player) for standing in result.ranking]
+    rows = []
+    for place, player in enumerate(order, start=1):
+        cells = [
+            '<td class="self">·</td>' if other == player else _pair_cell(result.pair(player, other), result, other)
+            for other in order
+        ]
+        rows.append(_row(place, result.players[player], cells))
+    against = [str(place) for place in range(1, len(order) + 1)]
+    return _table("Score against each other", ["", "Player", *against], rows)
+
+
+def _pair_cell(score: Score, result: Tournament, other: int) -> str:
+    if score.score is None:
+        return '<td class="self">-</td>'
+    side = "above" if score.score >= 0.5 else "below"
+    shade = round(100 * abs(score.score - 0.5))  # at most half of the colour, for the text's sake
+    title = f"{score.points:g} of {score.out_of:g} points against {result.players[other]}"
+    return (
+        f'<td class="{side}" style="--shade: {shade}%" title="{escape(title)}">{score.percent}'
+        f"<small>{score.interval_text}</small></td>"
+    )
+
+
+def _row(place: int, player: str, cells: Iterable[str]) -> str:
+    return f'<tr><td>{place}</td><th scope="row">{escape(player)}</th>{"".join(cells)}</tr>'
+
+
+def _table(caption: str, columns: Sequence[str], rows: Iterable[str]) -> str:
+    heads = "".join(f'<th scope="col">{name}</th>' if name else "<td></td>" for name in columns)
+    label = escape(caption)
+    return (
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{label}"><table><caption>{label}</caption>'
+        f"<thead><tr>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+# -- the rest ------------------------------------------------------------------------------------------------
+
+
+def _sprt(result: Tournament) -> str:
+    if not isinstance(result, Match) or not result.sprt:
+        return ""
+    test = result.sprt
+    asked = (
+        f"Is {result.players[0]} {test.elo0:+g} or {test.elo1:+g} Elo stronger? "
+        f"Errors of {test.alpha:.0%} and {test.beta:.0%} are allowed."
+    )
+    return (
+        f'<section aria-labelledby="sprt"><h2 id="sprt">Sequential test</h2><p>{escape(asked)}</p>'
+        f"<figure>{sprt_plot(result, test)}</figure></section>"
+    )
+
+
+def _tell_boards(result: Tournament, boards: int) -> str:
+    if result.games <= boards:
+        return ""
+    return f'<p class="note">Boards are drawn for the first {boards} games; the others have their moves only.</p>'
