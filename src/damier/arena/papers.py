@@ -4,13 +4,16 @@ Each compares figures of a paper with ours. A paper's figure comes from a number
 has its own uncertainty: the two agree if a difference as large would not be rare between equal scores (5 %).
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from statistics import fmean, stdev
 from typing import Any
 
 from damier.arena.result import Score, Tournament
 from damier.arena.run import match, tournament
-from damier.arena.statistics import Interval, p_value, wilson
+from damier.arena.statistics import Z95, Interval, p_value, wilson
+from damier.players.scores import scores
 
 
 @dataclass(frozen=True)
@@ -90,7 +93,84 @@ def dames_rematch(games: int, sims: int, tuned: bool = False, **how: Any) -> tup
     return result, [Finding("GRAVE (ref = 10) against RAVE", 0.90, 12, result.standings[0].total)]
 
 
-EXPERIMENTS = {
+@dataclass(frozen=True)
+class LevelScore:
+    """What nested search of one level found in a number of runs."""
+
+    level: int
+    runs: int
+    mean: float
+    interval: Interval
+    best: int
+    perfect: float  # the share of the runs that found the best score there is
+    exact: float | None  # the mean of all runs there could be, where it can be computed
+    sims: float  # playouts a run
+
+
+@dataclass(frozen=True)
+class LeftMove:
+    """The left-move problem of Cazenave's paper on nested search, by levels."""
+
+    title: str = "Nested Monte-Carlo Search, the left-move problem"
+    games: int = 200  # runs, by default
+    depth: int = 60
+    levels: tuple[int, ...] = (1, 2, 3)
+
+    def play(self, level: int, runs: int, seed: int = 0) -> LevelScore:
+        found = scores(f"leftmove:depth={self.depth}", f"nested:level={level}", runs, seed)
+        values = [score.value for score in found]
+        mean = fmean(values)
+        error = Z95 * stdev(values) / math.sqrt(runs) if runs > 1 else math.inf
+        return LevelScore(
+            level=level,
+            runs=runs,
+            mean=mean,
+            interval=(mean - error, mean + error),
+            best=round(max(values)),
+            perfect=values.count(self.depth) / runs,
+            exact=left_moves_of_level_one(self.depth) if level == 1 else None,
+            sims=fmean(score.sims for score in found),
+        )
+
+
+def left_moves_of_level_one(depth: int) -> float:
+    """The expected score of nested search of level 1 with a memorised line.
+
+    Which of the lines with equally many moves to the left was memorised is left to chance, so that a state is two
+    numbers: the moves to come, and how many of them go left in the line that is memorised.
+    """
+
+    def random_lefts(moves: int) -> list[float]:
+        return [math.comb(moves, left) / 2**moves for left in range(moves + 1)]
+
+    expected = {0: [0.0]}  # [moves to come][moves to the left in the memorised line]
+    for moves in range(1, depth + 1):
+        after, chances = expected[moves - 1], random_lefts(moves - 1)
+        expected[moves] = []
+        for known in range(-1, moves + 1):  # -1: nothing is memorised yet
+            total = 0.0
+            for left, by_left in enumerate(chances):
+                for right, by_right in enumerate(chances):
+                    total += by_left * by_right * _step(known, left, right, moves, after)
+            expected[moves].append(total)
+        if moves < depth:
+            del expected[moves][0]
+    return expected[depth][0]
+
+
+def _step(known: int, left: int, right: int, moves: int, after: list[float]) -> float:
+    """What is expected once both moves were tried, and have led to so many moves to the left after them."""
+    if known >= max(left + 1, right):
+        goes_left = known / moves
+        further = after[known] if known < moves else 0.0
+        return (goes_left * (1 + after[known - 1]) if known else 0.0) + (1 - goes_left) * further
+    if left + 1 == right:  # the one that was tried first, which is left to chance
+        return (1 + after[left] + after[right]) / 2
+    return 1 + after[left] if left + 1 > right else after[right]
+
+
+EXPERIMENTS: dict[str, Experiment | LeftMove] = {
     "dames-table1": Experiment("Monte-Carlo search for draughts, Table 1", 60, 100, dames_table1),
     "dames-rematch": Experiment("Monte-Carlo search for draughts, the rematch", 200, 500, dames_rematch),
+    "leftmove": LeftMove(),
 }

@@ -4,11 +4,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from damier.cli.arena import Cluster, Database, Fresh, Report, Watch, Workers, interval_text, percent, show
-from damier.cli.output import Json, Seed, console, print_json, print_table
+from damier.cli.arena import Cluster, Database, Fresh, Report, Watch, Workers, show
+from damier.cli.output import Json, Seed, console, print_json, print_table, working
 
 if TYPE_CHECKING:
-    from damier.arena.papers import Finding
+    from damier.arena.papers import Finding, LeftMove
 
 
 def command(
@@ -35,17 +35,21 @@ def command(
     - `damier reproduce` lists the experiments
     - `damier reproduce dames-table1`
     - `damier reproduce dames-table1 --games 2000 --sims 500 --tuned`
+    - `damier reproduce leftmove`
     """
-    from damier.arena.papers import EXPERIMENTS
+    from damier.arena.papers import EXPERIMENTS, LeftMove
     from damier.core.spec import unknown
 
     if name is None:
-        rows = [[key, found.title, str(found.games), str(found.sims)] for key, found in EXPERIMENTS.items()]
-        print_table("experiments", ["name", "what", "games", "playouts"], rows, ("games", "playouts"))
+        rows = [[key, found.title, str(found.games)] for key, found in EXPERIMENTS.items()]
+        print_table("experiments", ["name", "what", "games"], rows, ("games",))
         return
     if name not in EXPERIMENTS:
         raise unknown("experiment", name, EXPERIMENTS, "damier reproduce")
     experiment = EXPERIMENTS[name]
+    if isinstance(experiment, LeftMove):
+        _reproduce_levels(name, experiment, games or experiment.games, seed, json)
+        return
     with Watch() as watch:
         result, findings = experiment.play(
             games or experiment.games,
@@ -65,13 +69,30 @@ def command(
     _print_findings(experiment.title, findings)
 
 
+def _reproduce_levels(name: str, experiment: "LeftMove", runs: int, seed: int, json: bool) -> None:
+    with working(f"{runs} runs a level"):
+        levels = [experiment.play(level, runs, seed) for level in experiment.levels]
+    if json:
+        document = {"experiment": name, "depth": experiment.depth, "seed": seed}
+        print_json(document | {"levels": [vars(level) for level in levels]})
+        return
+    columns = ["level", "runs", "mean", "95 %", "best", "found 60", "exact mean", "playouts a run"]
+    rows = []
+    for found in levels:
+        low, high = found.interval
+        exact = "-" if found.exact is None else f"{found.exact:.2f}"
+        row = [found.level, found.runs, f"{found.mean:.2f}", f"{low:.2f} - {high:.2f}", found.best]
+        rows.append([str(cell) for cell in [*row, f"{found.perfect:.0%}", exact, f"{found.sims:.0f}"]])
+    print_table(experiment.title, columns, rows, tuple(columns))
+
+
 def _print_findings(title: str, findings: "list[Finding]") -> None:
     columns = ["score of", "paper", "games", "95 %", "ours", "games ", "95 % ", "p", "agree"]
     rows: list[list[Any]] = []
     for finding in findings:
         low, high = finding.paper_interval
         paper = [f"{finding.paper:.1%}", str(finding.paper_games), f"{100 * low:.0f} - {high:.0%}"]
-        ours = [percent(finding.ours), f"{finding.ours.out_of:.0f}", interval_text(finding.ours)]
+        ours = [finding.ours.percent, f"{finding.ours.out_of:.0f}", finding.ours.interval_text]
         rows.append([finding.what, *paper, *ours, f"{finding.p_value:.2g}", "yes" if finding.agrees else "no"])
     print_table(title, columns, rows, tuple(columns[1:-1]))
     console.print("p: how often two samples of equal players would differ as much; below 0.05 they do not agree.")
