@@ -45,7 +45,7 @@ def press(browser: Chrome, *keys: str) -> None:
 def shown_pieces(browser: Chrome) -> dict[int, str]:
     """Cell and sign of each piece on the board."""
     script = "return [...document.querySelectorAll('#board .disc')].map(d => [Number(d.dataset.cell), d.dataset.sign])"
-    return dict(browser.execute_script(script))  # type: ignore[no-untyped-call]
+    return dict(browser.execute_script(script))
 
 
 def pieces(position: damier.Position) -> dict[int, str]:
@@ -96,7 +96,7 @@ def test_the_list_is_filtered_and_grows_as_one_scrolls(browser: Chrome, draughts
     open_report(browser, draughts, tmp_path)
     assert find(browser, "count").text == "300 of 300 games"
     assert len(find_all(browser, "#rows tr")) == 100
-    browser.execute_script("document.getElementById('list').scrollTop = 1e6")  # type: ignore[no-untyped-call]
+    browser.execute_script("document.getElementById('list').scrollTop = 1e6")
     WebDriverWait(browser, 5).until(lambda _: len(find_all(browser, "#rows tr")) == 200)
     player = draughts.players[1]
     Select(find(browser, "filter-player")).select_by_visible_text(player)
@@ -134,13 +134,13 @@ def test_no_width_makes_the_page_scroll_sideways(
     browser: Chrome, draughts: Tournament, tmp_path: Path, width: int
 ) -> None:
     metrics = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 500}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)  # type: ignore[no-untyped-call]
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
     try:
         open_report(browser, draughts, tmp_path)
         script = "return document.documentElement.scrollWidth"
-        assert browser.execute_script(script) <= width  # type: ignore[no-untyped-call]
+        assert browser.execute_script(script) <= width
     finally:
-        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})  # type: ignore[no-untyped-call]
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
 def test_nothing_is_said_on_the_console(browser: Chrome, draughts: Tournament, tmp_path: Path) -> None:

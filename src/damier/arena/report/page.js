@@ -282,7 +282,9 @@
 
   fillFilters();
   filterGames();
-  filters.addEventListener("input", filterGames);
+  for (const select of filters.querySelectorAll("select")) select.addEventListener("change", filterGames);
+  // Not when a number loses the focus: the row that was just clicked would be made anew, and the click be lost.
+  for (const number of filters.querySelectorAll("input")) number.addEventListener("input", filterGames);
   filters.addEventListener("reset", () => setTimeout(filterGames));
   filters.addEventListener("submit", (event) => event.preventDefault());
   list.addEventListener("scroll", () => {

@@ -64,9 +64,9 @@ def _plies(game: Game, record: GameRecord, board: "_Board", with_board: bool) ->
 class _Board(Protocol):
     """A way to show positions: as a list, of which only what changed is kept."""
 
-    start: Sequence[Any]
+    start: list[Any]
 
-    def show(self, state: Record) -> Sequence[Any]: ...
+    def show(self, state: Record) -> list[Any]: ...
 
     def changes(self, before: Sequence[Any], after: Sequence[Any]) -> list[Any]: ...
 
