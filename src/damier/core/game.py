@@ -74,7 +74,7 @@ class Game:
         return f"<Game {self.name}>"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Game) and self._recipe() == other._recipe()
+        return self is other or (isinstance(other, Game) and self._recipe() == other._recipe())
 
     def __hash__(self) -> int:
         return hash(self.name)
