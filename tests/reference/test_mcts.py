@@ -63,8 +63,10 @@ class Naive:
                     break
                 outcomes = position.outcomes
                 moves = position.moves()
+                turn = below(self.rng, len(moves))
                 node.children = [
-                    Node(move, prior=float(np.float32(outcomes.get(move, 1 / len(moves))))) for move in moves
+                    Node(move, prior=float(np.float32(outcomes.get(move, 1 / len(moves)))))
+                    for move in moves[turn:] + moves[:turn]
                 ]
                 node.player = position.player
             child = self.select(path)
@@ -114,9 +116,7 @@ class Naive:
                 if left < 0:
                     return child
             return node.children[-1]
-        start = below(self.rng, len(node.children))
-        turned = node.children[start:] + node.children[:start]
-        return max(turned, key=lambda child: self.score(path, child))
+        return max(node.children, key=lambda child: self.score(path, child))
 
     def score(self, path: list[Node], child: Node) -> Any:
         node, rule = path[-1], self.rule

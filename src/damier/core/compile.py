@@ -55,9 +55,21 @@ def kernel(function: F) -> F:
     A search, or a helper of a game's rules: anything that is called as `name(game, state, ...)` or on plain
     numbers and arrays. It releases the GIL while it runs.
     """
+    return _compiled(function)
+
+
+def inlined(function: F) -> F:
+    """A kernel that becomes part of whichever kernel calls it: for the small steps of an inner loop.
+
+    LLVM decides by size, and a call that hands arrays on costs as much as such a step itself.
+    """
+    return _compiled(function, forceinline=True)
+
+
+def _compiled(function: F, **options: bool) -> F:
     if not COMPILER_ON:
         return function
-    dispatcher = numba.njit(**_OPTIONS)(function)
+    dispatcher = numba.njit(**_OPTIONS, **options)(function)
     dispatcher._cache = KernelCache(function)
     return cast(F, dispatcher)
 

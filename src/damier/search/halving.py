@@ -37,15 +37,15 @@ class SequentialHalving(MonteCarlo):
         worker = self.workers[0]
         self.rule.forced = -1
         worker.simulate(1)  # makes the children of the root
-        children = list(range(worker.children().start, worker.children().stop))
-        first = children[0]
+        first = int(worker.tree.nodes["first_child"][ROOT])
+        children = list(range(first, first + len(worker.children(ROOT))))
         for simulations in rounds(len(children), self.sims - 1):
             for child in children:
                 self.rule.forced = child
                 worker.simulate(simulations)
             children.sort(key=lambda child: self._score(worker, child), reverse=True)
             children = children[: math.ceil(len(children) / 2)]
-        self._survivor = children[0] - first
+        self._survivor = int(worker.tree.nodes["move"][children[0]])
 
     def _score(self, worker: Worker, child: int) -> float:
         tree = worker.tree
@@ -61,8 +61,8 @@ class SequentialHalving(MonteCarlo):
                 score += self.amaf_weight * (0.5 + 0.5 * float(tree.amaf_total[slot]) / games) / visits
         return score
 
-    def _choose(self, visits: Any, means: Any, proven: Any) -> int:
-        return self._survivor
+    def _choose(self, children: Any) -> int:
+        return int(np.flatnonzero(children["move"] == self._survivor)[0])
 
 
 def rounds(moves: int, sims: int) -> list[int]:

@@ -83,15 +83,15 @@ def descend(game: Any, tree: Any, rule: Any, state: Record, work: Any, rng: Rng)
     node, depth = ROOT, 0
     work.path[0] = ROOT
     while True:
-        here = tree.nodes[node]
+        here = tree.nodes[np.uint64(node)]
         if here.num_children <= 0:
             is_leaf = here.num_children == OVER or (here.visits == 0 and depth > 0) or depth >= rule.max_depth
-            if is_leaf or not expand(game, tree, state, node, work):
+            if is_leaf or not expand(game, tree, state, node, work, rng):
                 return depth
         child = select_child(tree, rule, node, work.path, depth, rng)
         if depth == 0 and rule.forced >= 0:
             child = rule.forced
-        move = tree.nodes[child].move
+        move = tree.nodes[np.uint64(child)].move
         work.movers[depth] = here.player
         work.codes[depth] = move_code(move, here.player)
         game.play(state, move)
@@ -129,7 +129,7 @@ def back_up(tree: Any, rule: Any, work: Any, depth: int, length: int) -> None:
     tree.nodes[ROOT].visits += 1
     for level in range(1, depth + 1):
         mover = work.movers[level - 1]
-        add_visit(tree, work.path[level], work.values[mover] if mover != CHANCE else 0.0)
+        add_visit(tree, rule, work.path[level], work.values[mover] if mover != CHANCE else 0.0)
     for player in range(work.values.size):
         work.root_total[player] += work.values[player]
     work.deepest[0] = max(work.deepest[0], depth)

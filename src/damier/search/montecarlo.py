@@ -62,7 +62,7 @@ class MonteCarlo:
     def _sit_down(self, pos: Position) -> None:
         """Make the workers and compile, which is not the search's time."""
         if not self.workers or self.workers[0].game != pos.game:
-            self.workers = [Worker(self, pos) for _ in range(self.threads)]
+            self.workers = [Worker(self, pos, self._share(number)) for number in range(self.threads)]
             self._last = None
 
     def _start(self, pos: Position, seed: int) -> None:
@@ -79,33 +79,38 @@ class MonteCarlo:
         return pos.history[len(last.history) :] if follows else None
 
     def _think(self, began: float) -> None:
-        shares = [self._share(number) for number in range(self.threads)]
         if self.threads == 1:
-            self.workers[0].think(shares[0], began)
+            self.workers[0].think(began)
             return
         with ThreadPoolExecutor(self.threads) as pool:
-            for done in [pool.submit(w.think, share, began) for w, share in zip(self.workers, shares, strict=True)]:
+            for done in [pool.submit(worker.think, began) for worker in self.workers]:
                 done.result()
 
     def _share(self, number: int) -> Budget:
+        """What one thread has to do."""
         sims = self.budget.sims
         if sims is not None:
             sims = max(1, sims // self.threads + (number < sims % self.threads))
         return Budget(sims=sims, nodes=self.budget.nodes, seconds=self.budget.seconds)
 
-    def _choose(self, visits: Any, means: Any, proven: Any) -> int:
+    def _choose(self, children: Any) -> int:
         """The index of the move to play: a proven win, no proven loss, the most visits, the best mean."""
-        return int(np.lexsort((means, visits, proven != LOST, proven == WON))[-1])
+        means = children["total"] / np.maximum(1, children["visits"])
+        proven = children["proven"]
+        return int(np.lexsort((means, children["visits"], proven != LOST, proven == WON))[-1])
 
     def _result(self, pos: Position, seconds: float) -> SearchResult:
         moves = pos.moves()
-        visits = sum(worker.by_move(moves, worker.tree.nodes["visits"]) for worker in self.workers)
-        totals = sum(worker.by_move(moves, worker.tree.nodes["total"]) for worker in self.workers)
-        proven = np.max([worker.by_move(moves, worker.tree.nodes["proven"]) for worker in self.workers], axis=0)
-        means = totals / np.maximum(1, visits)
-        best = self._choose(visits, means, proven)
+        children = self.workers[0].by_move(moves)
+        for worker in self.workers[1:]:
+            others = worker.by_move(moves)
+            children["visits"] += others["visits"]
+            children["total"] += others["total"]
+            np.maximum(children["proven"], others["proven"], out=children["proven"])
+        best = self._choose(children)
+        visits = children["visits"]
         sims = sum(worker.sims for worker in self.workers)
-        values = np.sum([worker.work.root_total for worker in self.workers], axis=0) / max(1, sims)
+        values = sum(worker.work.root_total for worker in self.workers) / max(1, sims)
         return SearchResult(
             move=moves[best],
             notation=pos.notation(moves[best]),
@@ -113,7 +118,7 @@ class MonteCarlo:
             moves=tuple(moves),
             policy=tuple((visits / max(1, visits.sum())).tolist()),
             visits=tuple(visits.tolist()),
-            scores=tuple(means.tolist()),
+            scores=tuple((children["total"] / np.maximum(1, visits)).tolist()),
             pv=(moves[best], *self.workers[0].principal_variation(moves[best])),
             nodes=sum(int(worker.tree.used[0]) for worker in self.workers),
             depth=max(int(worker.work.deepest[0]) for worker in self.workers),
@@ -125,8 +130,8 @@ class MonteCarlo:
 class Worker:
     """One tree and what is needed to grow it; each thread has one."""
 
-    def __init__(self, owner: MonteCarlo, pos: Position) -> None:
-        self.owner, self.game, self.rule = owner, pos.game, owner.rule
+    def __init__(self, owner: MonteCarlo, pos: Position, budget: Budget) -> None:
+        self.owner, self.game, self.rule, self.budget = owner, pos.game, owner.rule, budget
         self.work = Workspace(pos.game)
         self.amaf_limit = 0  # slots for AMAF statistics, where there are any: a power of two
         self.tree = self._new_tree(kept=0)
@@ -158,7 +163,7 @@ class Worker:
         self.work.states[0] = pos.state
         self.work.root_total[:] = 0
         self.work.deepest[0] = 0
-        is_new = not self.tree.nodes[ROOT].visits
+        is_new = not self.tree.nodes["visits"][ROOT]
         if known != () and not is_new:
             self._go_to(-1 if known is None else self._find(known))
 
@@ -172,9 +177,8 @@ class Worker:
         return node
 
     def _child(self, node: int, move: int) -> int:
-        first, count = int(self.tree.nodes[node].first_child), int(self.tree.nodes[node].num_children)
-        places = np.flatnonzero(self.tree.nodes["move"][first : first + count] == move)
-        return first + int(places[0]) if places.size else -1
+        places = np.flatnonzero(self.children(node)["move"] == move)
+        return int(self.tree.nodes["first_child"][node]) + int(places[0]) if places.size else -1
 
     def _go_to(self, node: int) -> None:
         """Make a node the root; what is not below it is forgotten."""
@@ -186,10 +190,11 @@ class Worker:
         if self.tree.amaf_node.size != old.amaf_node.size:
             self.tree.make_amaf(old.amaf_node.size)
         copy_subtree(old, self.tree, node)
-        self.tree.nodes[ROOT].proven = UNPROVEN
+        self.tree.nodes["proven"][ROOT] = UNPROVEN
 
-    def think(self, budget: Budget, began: float) -> None:
+    def think(self, began: float) -> None:
         """Simulate in chunks until the budget is used up."""
+        budget = self.budget
         by_chunks = budget.seconds is not None or budget.nodes is not None or self.rule.solver
         chunk = FIRST_CHUNK if by_chunks or budget.sims is None else budget.sims
         while True:
@@ -219,28 +224,29 @@ class Worker:
                 back_up(self.tree, self.rule, self.work, *self.work.unfinished.tolist())
 
     def _is_decided(self) -> bool:
-        proven = self.tree.nodes["proven"][self.children()]
+        proven = self.children(ROOT)["proven"]
         return bool(proven.size) and bool((proven == WON).any() or (proven != UNPROVEN).all())
 
-    def children(self) -> slice:
-        first = int(self.tree.nodes[ROOT].first_child)
-        return slice(first, first + int(self.tree.nodes[ROOT].num_children))
+    def children(self, node: int) -> Any:
+        """The records of a node's children, as they lie in the tree."""
+        first, count = int(self.tree.nodes["first_child"][node]), int(self.tree.nodes["num_children"][node])
+        return self.tree.nodes[first : first + max(0, count)]
 
-    def by_move(self, moves: list[int], statistics: Any) -> Any:
-        """Statistics of the root's children, in the order of the legal moves."""
-        if not self.tree.nodes[ROOT].num_children:
-            return np.zeros(len(moves), statistics.dtype)
-        return statistics[self.children()].copy()
+    def by_move(self, moves: list[int]) -> Any:
+        """A copy of the records of the root's children, in the order of the legal moves: see `expand`."""
+        children = self.children(ROOT)
+        turn = int(np.flatnonzero(children["move"] == moves[0])[0])
+        return children[np.arange(turn, turn + children.size) % children.size]
 
     def principal_variation(self, move: int) -> list[int]:
         """The most visited line below a move."""
         line: list[int] = []
         node = self._child(ROOT, move)
-        while node >= 0 and self.tree.nodes[node].num_children > 0:
-            first, count = int(self.tree.nodes[node].first_child), int(self.tree.nodes[node].num_children)
-            visits = self.tree.nodes["visits"][first : first + count]
-            if not visits.any():
+        while node >= 0:
+            children = self.children(node)
+            if not children["visits"].any():
                 break
-            node = first + int(np.argmax(visits))
-            line.append(int(self.tree.nodes[node].move))
+            best = int(np.argmax(children["visits"]))
+            line.append(int(children["move"][best]))
+            node = int(self.tree.nodes["first_child"][node]) + best
         return line

@@ -20,16 +20,16 @@ from typing import Any
 
 import numpy as np
 
-from damier.core.compile import Struct, kernel
+from damier.core.compile import Struct, inlined, kernel
 from damier.core.generic import draw_outcome
 from damier.core.protocol import CHANCE, Rng
-from damier.core.rng import below
 from damier.search.tree import LOST, WON, find_amaf, move_code
 
 UCB1, UCB1_TUNED, GRAVE, PUCT, UNIFORM = range(5)
 
+# By visits, for nodes with no more than most have. Looking up is faster than computing.
 SQRT_LOGS = np.array([math.sqrt(math.log(max(1, visits))) for visits in range(4096)])
-"""sqrt(log N) by visits, for nodes with no more than most have; one table in place of two slow functions."""
+INVERSE_ROOTS = np.array([1 / math.sqrt(max(1, visits)) for visits in range(4096)])
 
 
 class Rule(Struct):
@@ -52,47 +52,62 @@ class Rule(Struct):
         self.max_depth = max_depth  # nodes this deep are not expanded
         self.cutoff = cutoff  # moves of a playout before it is cut and evaluated; -1: play to the end
         self.solver = solver  # whether proven wins and losses are recognised
-        self.sqrt_logs = SQRT_LOGS
+        self.sqrt_logs, self.inverse_roots = SQRT_LOGS, INVERSE_ROOTS
         self.forced = -1  # a child of the root that every simulation goes through; -1: the rule decides
 
 
-@kernel
+@inlined
+def select_child(tree: Any, rule: Any, node: int, path: Any, depth: int, rng: Rng) -> int:
+    """The child of a node, `depth` moves below the root, that the simulation goes to."""
+    here = tree.nodes[np.uint64(node)]
+    first, count = here.first_child, here.num_children
+    if here.player == CHANCE:
+        return first + draw_outcome(tree.nodes["prior"][first : first + count], count, rng)
+    if rule.kind == UCB1 and not rule.solver:
+        return best_by_ucb1(tree, first, count, rule.c * sqrt_log(rule, here.visits))
+    return best_by_score(tree, rule, node, reference_node(tree, rule, path, depth))
+
+
+@inlined
 def sqrt_log(rule: Any, visits: int) -> float:
     return rule.sqrt_logs[visits] if visits < rule.sqrt_logs.size else math.sqrt(math.log(visits))
 
 
+@inlined
+def best_by_ucb1(tree: Any, first: int, count: int, scale: float) -> int:
+    """UCT spends most of its time here: a loop of its own, with nothing in it to decide but which is best."""
+    early = late = first
+    early_score = late_score = -math.inf
+    half = (count + 1) >> 1
+    shift = count - half
+    for child in range(first, first + half):
+        score = ucb1(tree, child, scale)
+        if score > early_score:
+            early, early_score = child, score
+        score = ucb1(tree, child + shift, scale)
+        if score > late_score:
+            late, late_score = child + shift, score
+    return late if late_score > early_score else early
+
+
+@inlined
+def ucb1(tree: Any, child: int, scale: float) -> float:
+    place = np.uint64(child)  # compiled code asks of a signed index whether it counts from the end
+    return tree.value[place] + scale * tree.spread[place]
+
+
 @kernel
-def select_child(tree: Any, rule: Any, node: int, path: Any, depth: int, rng: Rng) -> int:
-    """The child of a node, `depth` moves below the root, that the simulation goes to."""
-    here = tree.nodes[node]
-    first, count = here.first_child, here.num_children
-    if here.player == CHANCE:
-        return first + draw_outcome(tree.nodes["prior"][first : first + count], count, rng)
-    start = first + below(rng, count)
-    if rule.kind == UCB1 and not rule.solver:
-        return best_by_ucb1(tree, first, count, start, rule.c * sqrt_log(rule, here.visits))
-    root_log = sqrt_log(rule, here.visits)
-    reference = reference_node(tree, rule, path, depth)
-    best, best_score = start, -math.inf
-    for i in range(start, start + count):
-        child = i if i < first + count else i - count
+def best_by_score(tree: Any, rule: Any, node: int, reference: int) -> int:
+    """The best child by any rule, proven wins and losses included."""
+    first = tree.nodes[node].first_child
+    root_log = sqrt_log(rule, tree.nodes[node].visits)
+    best, best_score = first, -math.inf
+    for child in range(first, first + tree.nodes[node].num_children):
         score = score_of(tree, rule, node, child, root_log, reference)
         if rule.solver and tree.nodes[child].proven == WON:
             return child
         if rule.solver and tree.nodes[child].proven == LOST:
             score = -math.inf
-        if score > best_score:
-            best, best_score = child, score
-    return best
-
-
-@kernel
-def best_by_ucb1(tree: Any, first: int, count: int, start: int, scale: float) -> int:
-    """UCT spends most of its time here: a loop of its own, with nothing in it to decide but which is best."""
-    best, best_score = start, -math.inf
-    for i in range(start, start + count):
-        child = i if i < first + count else i - count
-        score = tree.value[child] + scale * tree.spread[child]
         if score > best_score:
             best, best_score = child, score
     return best
@@ -110,7 +125,7 @@ def reference_node(tree: Any, rule: Any, path: Any, depth: int) -> int:
 @kernel
 def score_of(tree: Any, rule: Any, node: int, child: int, root_log: float, reference: int) -> float:
     if rule.kind == UCB1:
-        return tree.value[child] + rule.c * root_log * tree.spread[child]
+        return ucb1(tree, child, rule.c * root_log)
     visits = tree.nodes[child].visits
     if rule.kind == UNIFORM:
         return -visits

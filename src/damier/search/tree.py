@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from damier.core.compile import Struct, compiled_form, kernel
+from damier.core.compile import Struct, compiled_form, inlined, kernel
 from damier.core.generic import list_moves
-from damier.core.protocol import CHANCE, Record
-from damier.core.rng import mix
+from damier.core.protocol import CHANCE, Record, Rng
+from damier.core.rng import below, mix
 
 ROOT = 0
 UNPROVEN, LOST, DRAWN, WON = 0, 1, 2, 3  # for the player who moved into the node
@@ -104,8 +104,11 @@ def make_node(tree: Any, number: int, move: int, prior: float) -> None:
 
 
 @kernel
-def expand(game: Any, tree: Any, state: Record, node: int, work: Any) -> bool:
-    """Make the children of a node; False if the game is over or the tree is full."""
+def expand(game: Any, tree: Any, state: Record, node: int, work: Any, rng: Rng) -> bool:
+    """Make the children of a node; False if the game is over or the tree is full.
+
+    They lie in the order of the moves, but from a random one on: of equal children the first is selected.
+    """
     first = tree.used[0]
     count = list_moves(game, state, work.moves, work.probs)
     parent = tree.nodes[node]
@@ -113,9 +116,11 @@ def expand(game: Any, tree: Any, state: Record, node: int, work: Any) -> bool:
         parent.num_children = OVER
     if count == 0 or first + count > tree.nodes.size:
         return False
-    share = 1.0 / count
+    turn = below(rng, count)
     for i in range(count):
-        make_node(tree, first + i, work.moves[i], work.probs[i] if state.player == CHANCE else share)
+        source = i + turn if i + turn < count else i + turn - count
+        prior = work.probs[source] if state.player == CHANCE else 1.0 / count
+        make_node(tree, first + i, work.moves[source], prior)
     parent.player = state.player
     parent.first_child = first
     parent.num_children = count
@@ -123,16 +128,17 @@ def expand(game: Any, tree: Any, state: Record, node: int, work: Any) -> bool:
     return True
 
 
-@kernel
-def add_visit(tree: Any, number: int, payoff: float) -> None:
+@inlined
+def add_visit(tree: Any, rule: Any, number: int, payoff: float) -> None:
     """One more game through a node, with the payoff of the player who moved into it."""
-    node = tree.nodes[number]
-    node.visits += 1
-    node.total += payoff
-    tree.value[number] = 0.5 + 0.5 * node.total / node.visits
-    tree.spread[number] = 1.0 / math.sqrt(node.visits)
+    place = np.uint64(number)
+    node = tree.nodes[place]
+    visits, total = node.visits + 1, node.total + payoff
+    node.visits, node.total = visits, total
+    tree.value[place] = 0.5 + 0.5 * total / visits
+    tree.spread[place] = rule.inverse_roots[visits] if visits < rule.inverse_roots.size else 1.0 / math.sqrt(visits)
     if tree.squares.size:
-        tree.squares[number] += (0.5 + 0.5 * payoff) ** 2
+        tree.squares[place] += (0.5 + 0.5 * payoff) ** 2
 
 
 def move_code(move: int, player: int) -> int:
