@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numba
@@ -45,17 +46,17 @@ class Game:
 
     # -- names ---------------------------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def defaults(self) -> dict[str, Any]:
         """The options of this game and their default values."""
         return defaults(type(self.rules)) | self.preset
 
-    @property
+    @cached_property
     def options(self) -> dict[str, Any]:
         """The options and their values here."""
         return {option: getattr(self.rules, option) for option in self.defaults}
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The text name, with the options that are not at their default: `connect4:rows=7`."""
         changed = {option: value for option, value in self.options.items() if value != self.defaults[option]}
@@ -74,7 +75,7 @@ class Game:
         return f"<Game {self.name}>"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Game) and self._recipe() == other._recipe()
+        return self is other or (isinstance(other, Game) and self._recipe == other._recipe)
 
     def __hash__(self) -> int:
         return hash(self.name)
@@ -85,8 +86,9 @@ class Game:
         return getattr(self.rules, name)
 
     def __reduce__(self) -> Any:
-        return _rebuild, self._recipe()
+        return _rebuild, self._recipe
 
+    @cached_property
     def _recipe(self) -> tuple[Any, ...]:
         return locator_of(type(self.rules)), self.options, self.title, self.preset
 
