@@ -13,7 +13,7 @@ from damier.games import REGISTRY
 from damier.players import REGISTRY as PLAYERS
 from tests.unit.command import ROOT, run_damier
 
-COMMANDS = ["games", "players", "play", "perft", "check", "bench"]
+COMMANDS = ["games", "players", "play", "match", "tournament", "perft", "check", "bench"]
 
 
 def test_help_lists_every_command_and_imports_nothing_heavy() -> None:

@@ -2,6 +2,7 @@
 
 import os
 import pickle
+import socket
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,16 +13,20 @@ from typing import Any
 from damier.arena.plan import Plan
 from damier.arena.playing import play_game
 from damier.arena.record import GameRecord
-from damier.arena.workers import TRIES, num_cores
+from damier.arena.workers import TRIES, is_found_elsewhere, num_cores
 from damier.core.errors import DamierError, SpecError
 
-LOCAL = "local"
+LOCAL, AUTO = "local", "auto"  # `auto`: the cluster that this computer is a part of
+_PATIENCE = 10.0  # seconds for a cluster to answer
 _AHEAD = 2  # games handed out for each processor: one to play, one to follow at once
 
 
 def play_on_cluster(plan: Plan, numbers: list[int], address: str) -> Iterator[GameRecord]:
     """Play these games, and give each record as its game ends. The nodes need damier, and the file of your own game."""
-    ray = _connect(address)
+    rules = type(plan.game.rules)
+    if not is_found_elsewhere(rules):
+        raise SpecError(f"the cluster can't load {rules.__qualname__} from a running script; put it in a file.py:Class")
+    ray, is_ours = _connect(address)
     # Ray itself plays a game again when its worker died.
     play = ray.remote(_play).options(num_cpus=1, max_retries=TRIES - 1, retry_exceptions=False)
     task = ray.put(pickle.dumps((sys.path, pickle.dumps(plan))))
@@ -35,26 +40,41 @@ def play_on_cluster(plan: Plan, numbers: list[int], address: str) -> Iterator[Ga
     finally:
         for unfinished in pending:
             ray.cancel(unfinished, force=True)
-        ray.shutdown()
+        if is_ours:
+            ray.shutdown()
 
 
-def _connect(address: str) -> Any:
+def _connect(address: str) -> tuple[Any, bool]:
+    """Ray, and whether it was us who connected to it: a program may have done so before."""
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to anybody
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # or Ray warns of a change to come
     try:
         import ray
     except ImportError:
         raise SpecError("--cluster needs Ray: pip install 'damier[cluster]'") from None
-    quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR", "ignore_reinit_error": True}
+    quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
+    if ray.is_initialized():
+        return ray, False
     try:
+        if address not in (LOCAL, AUTO):
+            _knock(address)
         with _without_noise():
             if address == LOCAL:
                 ray.init(num_cpus=num_cores(), include_dashboard=False, **quiet)
             else:
                 ray.init(address=address, **quiet)
-    except (ConnectionError, ValueError, RuntimeError) as error:
+    except (OSError, ValueError, RuntimeError) as error:
         reason = str(error).splitlines()[0]
         raise DamierError(f"no Ray cluster at '{address}': {reason}; `local` starts one on this computer") from None
-    return ray
+    return ray, True
+
+
+def _knock(address: str) -> None:
+    """Ray itself waits for minutes, and without a word, for a cluster that is not there."""
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if not colon:
+        raise ValueError("expected HOST:PORT")
+    socket.create_connection((host, int(port)), timeout=_PATIENCE).close()
 
 
 @contextmanager
@@ -86,6 +106,9 @@ def _result(ray: Any, done: Any) -> GameRecord:
         raise DamierError(
             f"a game was given up: the process that played it died {TRIES} times; the games that ended are kept"
         ) from None
+    except ray.exceptions.RayError as error:
+        reason = str(error).strip().splitlines()[0]
+        raise DamierError(f"the cluster failed: {reason}; the games that ended are kept") from None
     return record
 
 

@@ -59,7 +59,8 @@ class Plan:
             player(name)  # an error in its options is told before anything is played
         if isinstance(self.openings, int):
             if not 0 <= self.openings < self.game.max_length:
-                raise SpecError(f"expected 0 or more random moves as opening, got {self.openings}")
+                most = self.game.max_length - 1
+                raise SpecError(f"expected 0 to {most} random moves as opening, got {self.openings}")
         elif not self.openings:
             raise SpecError("expected at least one opening, got an empty list")
         _ = self.listed_openings

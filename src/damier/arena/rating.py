@@ -11,8 +11,9 @@ likelihood, which is concave, every player is expected to have the points that t
 the curvature there gives the intervals.
 
 Elo: one unit of strength is 400 / log 10 points where nothing is drawn. Draws make the score less steep in the
-strength, by the variance of a seat's points between equals, and the scale is shrunk by that factor, so that with or
-without draws a difference in Elo means the usual score.
+strength, by the variance of a seat's points between equals, and the scale is shrunk by that factor, so that between
+near equals a difference in Elo means the usual score, however much is drawn. (If equals draw no game or half of them
+it does so at any distance; if they draw nearly all, a large difference in Elo is a larger score than usual.)
 
 A player who never lost, or never took a point, has no finite strength. Then, and only then, strengths get a wide
 normal prior, and the fit says so.

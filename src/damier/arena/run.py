@@ -83,10 +83,10 @@ def run(
             watcher.begin(plan, list(records.values()))
         decided = _Decision(plan, sprt, records)
         if not decided.is_made():
-            missing = (number for number in range(plan.num_games) if number not in records)
-            with closing(_play(plan, list(missing), workers, cluster)) as played:
+            missing = [number for number in range(plan.num_games) if number not in records]
+            with closing(_play(plan, missing, workers, cluster)) as played:
                 for record in played:
-                    store.save(event, record)
+                    record = store.save(event, record)
                     records[record.number] = record
                     if watcher:
                         watcher.add(record)
@@ -102,12 +102,14 @@ def run(
 def _play(
     plan: Plan, numbers: list[int], workers: int | None, cluster: str | None
 ) -> Generator[GameRecord, None, None]:
+    if not numbers:
+        return
     if cluster is not None:
         from damier.arena.cluster import play_on_cluster
 
         yield from play_on_cluster(plan, numbers, cluster)
     else:
-        wanted = min(workers or num_cores(), max(1, len(numbers)))
+        wanted = min(workers or num_cores(), len(numbers))
         yield from play_on_cores(plan, numbers, wanted)
 
 
@@ -138,4 +140,6 @@ class _Decision:
 
 
 def _openings(openings: int | Iterable[str]) -> int | tuple[str, ...]:
+    if isinstance(openings, str):
+        raise SpecError(f"expected a number of moves or a list of openings, got the text '{openings}'")
     return openings if isinstance(openings, int) else tuple(openings)

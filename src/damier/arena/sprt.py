@@ -20,6 +20,7 @@ from damier.arena.statistics import score_of_elo
 from damier.core.errors import SpecError
 
 _ROUNDING = 1e-3  # a little of every possible score, so that none is impossible at the start
+_FARTHEST = 2000  # Elo; beyond it a score can't be told from 0 or 1
 
 
 @dataclass(frozen=True)
@@ -30,8 +31,10 @@ class Sprt:
     beta: float = 0.05  # and the other way round
 
     def __post_init__(self) -> None:
-        if not self.elo0 < self.elo1:
-            raise SpecError(f"expected elo0 < elo1, got {self.elo0:g} and {self.elo1:g}; for example 0,20")
+        if not -_FARTHEST <= self.elo0 < self.elo1 <= _FARTHEST:
+            raise SpecError(
+                f"expected elo0 < elo1, within {_FARTHEST} of 0, got {self.elo0:g} and {self.elo1:g}; for example 0,20"
+            )
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
             raise SpecError(f"expected alpha and beta between 0 and 0.5, got {self.alpha:g} and {self.beta:g}")
 
@@ -62,7 +65,7 @@ class Sprt:
 def _tilt(shares: dict[float, float], mean: float) -> float:
     """The x for which the tilted distribution has this mean, by bisection: the sum falls as x grows."""
     low, high = -1 / (max(shares) - mean), 1 / (mean - min(shares))
-    for _ in range(100):
+    for _ in range(64):  # as many as a float has use for
         x = (low + high) / 2
         if sum(share * (a - mean) / (1 + x * (a - mean)) for a, share in shares.items()) > 0:
             low = x

@@ -3,6 +3,8 @@
 import hashlib
 import json
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -11,13 +13,12 @@ import platformdirs
 from sqlalchemy import JSON, DateTime, ForeignKey, UniqueConstraint, create_engine, event, select
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
+from sqlalchemy.schema import CreateIndex, CreateTable
 
 from damier.arena.plan import Plan
 from damier.arena.record import GameRecord
 from damier.core.cache import cache_folder
 from damier.core.errors import DamierError
-
-IN_MEMORY = "sqlite://"
 
 
 class _Base(DeclarativeBase):
@@ -61,7 +62,10 @@ def default_url() -> str:
     if url:
         return url
     folder = Path(platformdirs.user_data_dir("damier"))
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DamierError(f"there is no place for the games: {error}; set DAMIER_DATABASE to a file") from None
     return f"sqlite:///{folder / 'damier.sqlite3'}"
 
 
@@ -72,55 +76,76 @@ class Store:
         self.url = url or default_url()
         if "://" not in self.url:
             self.url = f"sqlite:///{self.url}"  # a file
-        try:
+        with self._explained("opened"):
             self.engine = create_engine(self.url)
             if self.engine.dialect.name == "sqlite":
                 event.listen(self.engine, "connect", _prepare_sqlite)
-            _Base.metadata.create_all(self.engine)
-        except (SQLAlchemyError, ImportError) as error:
-            reason = str(getattr(error, "orig", None) or error).splitlines()[0]
-            raise DamierError(
-                f"the database '{self.url}' can't be opened: {reason}; expected a file or a URL"
-            ) from None
+            self._create_tables()
+
+    def _create_tables(self) -> None:
+        """Unless they are there, which may become true at any moment: another process may do the same."""
+        with self.engine.begin() as connection:
+            for table in _Base.metadata.sorted_tables:
+                connection.execute(CreateTable(table, if_not_exists=True))
+                for index in table.indexes:
+                    connection.execute(CreateIndex(index, if_not_exists=True))
 
     def open_event(self, plan: Plan, extra: dict[str, Any] | None = None, fresh: bool = False) -> int:
-        """The unfinished event with these settings, or else a new one; the new one in any case if `fresh`."""
+        """The last event with these settings if it is unfinished, or else a new one; that in any case if `fresh`."""
         settings = settings_of(plan) | (extra or {})
         digest = hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:16]
         code = code_of(plan)
-        with Session(self.engine) as session:
-            same = select(Event.id).filter_by(digest=digest, code=code, is_finished=False).order_by(Event.id.desc())
-            found = None if fresh else session.scalars(same).first()
-            if found is not None:
-                return found
+        with self._session() as session:
+            same = select(Event).filter_by(digest=digest, code=code).order_by(Event.id.desc())
+            last = None if fresh else session.scalars(same).first()
+            if last is not None and not last.is_finished:
+                return last.id
             opened = Event(settings=settings, digest=digest, code=code, began=datetime.now(UTC))
             session.add(opened)
             session.commit()
             return opened.id
 
-    def save(self, event_id: int, record: GameRecord) -> None:
-        """Keep a game. If it is there already, played by another process at the same time, that one counts."""
+    def save(self, event_id: int, record: GameRecord) -> GameRecord:
+        """Keep a game, and give the one that counts: that of another process, if it was quicker to save the same."""
         row = PlayedGame(event_id=event_id, ended=datetime.now(UTC), **_fields(record))
-        with Session(self.engine) as session:
+        with self._session() as session:
             session.add(row)
             try:
                 session.commit()
             except IntegrityError:
                 session.rollback()
+                first = select(PlayedGame).filter_by(event_id=event_id, number=record.number)
+                return _record(session.scalars(first).one())
+            return record
 
     def finish(self, event_id: int) -> None:
-        with Session(self.engine) as session:
+        with self._session() as session:
             session.get_one(Event, event_id).is_finished = True
             session.commit()
 
     def records(self, event_id: int) -> list[GameRecord]:
         """The games of an event, by number."""
         rows = select(PlayedGame).filter_by(event_id=event_id).order_by(PlayedGame.number)
-        with Session(self.engine) as session:
+        with self._session() as session:
             return [_record(row) for row in session.scalars(rows)]
 
     def close(self) -> None:
         self.engine.dispose()
+
+    @contextmanager
+    def _session(self) -> Iterator[Session]:
+        with self._explained("used"), Session(self.engine) as session:
+            yield session
+
+    @contextmanager
+    def _explained(self, done: str) -> Iterator[None]:
+        try:
+            yield
+        except (SQLAlchemyError, ImportError) as error:
+            reason = str(getattr(error, "orig", None) or error).splitlines()[0]
+            raise DamierError(
+                f"the database '{self.url}' can't be {done}: {reason}; expected a file or a URL"
+            ) from None
 
 
 def settings_of(plan: Plan) -> dict[str, Any]:
@@ -143,9 +168,9 @@ def code_of(plan: Plan) -> str:
 
 def _prepare_sqlite(connection: Any, _: Any) -> None:
     """A log beside the file: readers don't wait for the writer, and a killed process leaves it whole."""
+    connection.execute("PRAGMA busy_timeout=30000")
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=NORMAL")
-    connection.execute("PRAGMA busy_timeout=30000")
 
 
 _FIELDS = ("number", "seating", "opening", "moves", "returns", "seed", "seconds")

@@ -5,6 +5,7 @@ as `python -m damier.arena.worker`, not by `multiprocessing`, which would run th
 process. A worker that dies is replaced and its game is played again.
 """
 
+import contextlib
 import os
 import pickle
 import queue
@@ -41,8 +42,13 @@ def num_cores() -> int:
 
 def play_on_cores(plan: Plan, numbers: Iterable[int], workers: int) -> Iterator[GameRecord]:
     """Play these games, and give each record as its game ends, in whatever order that is."""
-    is_here = workers == 1 or type(plan.game.rules).__module__ == "__main__"  # no other process can find that class
+    is_here = workers == 1 or not is_found_elsewhere(type(plan.game.rules))
     return play_on([(lambda: Here(plan)) if is_here else (lambda: Worker(plan))] * workers, numbers)
+
+
+def is_found_elsewhere(rules: type) -> bool:
+    """Whether another process can load these rules: not those of the script itself, nor those made in a function."""
+    return rules.__module__ != "__main__" and "<locals>" not in rules.__qualname__
 
 
 def play_on(hosts: list[Callable[[], Host]], numbers: Iterable[int]) -> Iterator[GameRecord]:
@@ -142,10 +148,8 @@ class Worker:
     def close(self) -> None:
         """Stop the process, from whichever thread; the one that waits for its answer is told that it died."""
         self.is_closed = True
-        process = self.process
-        if process is not None:
-            process.kill()
-            process.wait()
+        if self.process is not None:
+            _stop(self.process)
 
     def _send(self, pickled: bytes) -> None:
         assert self.process is not None
@@ -166,12 +170,19 @@ class Worker:
 
     def _died(self) -> WorkerDiedError:
         assert self.process is not None
-        self.process.kill()
-        code = self.process.wait()
+        code = _stop(self.process)
         self.process = None
         return WorkerDiedError(f"the process that played it died (exit code {code})")
 
 
 def _start_worker() -> subprocess.Popen[bytes]:
+    """In a session of its own, since Ctrl-C is for us, who stop the workers; if we are killed they stop themselves."""
     command = [sys.executable, "-m", "damier.arena.worker"]
-    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
+
+
+def _stop(process: subprocess.Popen[bytes]) -> int:
+    process.kill()
+    with contextlib.suppress(OSError), process:  # which closes the pipes; what was not sent yet is lost
+        pass
+    return process.wait()

@@ -1,5 +1,6 @@
 """What `match` and `tournament` have in common: their options, the progress bar, the tables."""
 
+import contextlib
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -58,7 +59,7 @@ def read_openings(text: str) -> int | tuple[str, ...]:
     """A number of random moves, or the lines of a file."""
     from damier.core.errors import SpecError
 
-    if text.lstrip("-").isdigit():
+    with contextlib.suppress(ValueError):
         return int(text)
     try:
         lines = Path(text).read_text(encoding="utf-8").splitlines()
@@ -89,7 +90,7 @@ class Watch:
     def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.progress.stop()
         if kind is KeyboardInterrupt:
-            notes.print("the games that ended are kept; the same command goes on from there")
+            notes.print("stopped: the games that ended are kept; the same command goes on from there")
 
     def begin(self, plan: "Plan", played: "Sequence[GameRecord]") -> None:
         self.points, self.games = [0.0] * len(plan.players), [0] * len(plan.players)

@@ -1,0 +1,214 @@
+"""Whatever is killed, no game is lost and none is counted twice."""
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.unit.command import ROOT
+
+SMALL = ("tournament", "tictactoe", "uct:sims=1000", "rave:sims=1000", "grave:sims=1000", "--games", "12")
+DRAUGHTS = ("tournament", "dames8", "uct:sims=30", "rave:sims=30", "grave:sims=30", "--games", "4")
+PATIENCE = 120.0
+
+
+class Run:
+    """A tournament in a process of its own."""
+
+    def __init__(self, database: Path, arguments: tuple[str, ...] = SMALL) -> None:
+        self.database = database
+        self.process = subprocess.Popen(
+            [Path(sys.executable).with_name("damier"), *arguments, "--json", "--workers", "2"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+            env=os.environ | {"DAMIER_DATABASE": str(database)},
+            start_new_session=True,
+        )
+
+    def wait_for_games(self, count: int) -> int:
+        until(lambda: num_games(self.database) >= count)
+        assert self.process.poll() is None, "it ended before it could be killed"
+        return num_games(self.database)
+
+    def workers(self) -> list[int]:
+        pid = self.process.pid
+        tasks = Path(f"/proc/{pid}/task").glob("*/children")
+        return [int(child) for task in tasks for child in task.read_text().split()]
+
+    def end(self) -> tuple[str, str]:
+        return self.process.communicate(timeout=PATIENCE)
+
+    def result(self) -> Any:
+        out, err = self.end()
+        assert self.process.returncode == 0, err
+        return untimed(json.loads(out))
+
+
+@pytest.fixture
+def runs() -> Iterator[Callable[..., Run]]:
+    """Nothing that a failing test has started goes on."""
+    started: list[Run] = []
+
+    def start(*given: Any) -> Run:
+        started.append(Run(*given))
+        return started[-1]
+
+    yield start
+    for run in started:
+        run.process.kill()
+        run.end()
+
+
+@pytest.fixture(scope="module")
+def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> Callable[[tuple[str, ...]], Any]:
+    @cache
+    def play(arguments: tuple[str, ...]) -> Any:
+        return Run(tmp_path_factory.mktemp("whole") / "games.sqlite3", arguments).result()
+
+    return play
+
+
+def until(is_true: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not is_true():
+        assert time.monotonic() < deadline, "nothing happened"
+        time.sleep(0.01)
+
+
+def rows(database: Path, query: str) -> list[Any]:
+    with closing(sqlite3.connect(database, timeout=30)) as connection:
+        return connection.execute(query).fetchall()
+
+
+def num_games(database: Path) -> int:
+    try:
+        return int(rows(database, "SELECT count(*) FROM games")[0][0])
+    except sqlite3.OperationalError:  # it is not there yet
+        return 0
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state != "Z"
+
+
+def untimed(result: Any) -> Any:
+    """A result without the thinking times."""
+    for standing in result["standings"]:
+        del standing["seconds"]
+    return result
+
+
+def assert_each_game_is_there_once(database: Path, planned: int, events: int = 1) -> None:
+    numbers = Counter(rows(database, "SELECT event_id, number FROM games"))
+    assert set(numbers.values()) == {1}
+    assert len(numbers) == events * planned
+    assert {number for _, number in numbers} == set(range(planned))
+
+
+def kill_parent(run: Run) -> None:
+    run.process.kill()
+
+
+def kill_all(run: Run) -> None:
+    for pid in (run.process.pid, *run.workers()):
+        os.kill(pid, signal.SIGKILL)
+
+
+@pytest.mark.parametrize(("arguments", "kill"), [(SMALL, kill_all), (DRAUGHTS, kill_parent)], ids=["all", "parent"])
+def test_a_killed_tournament_goes_on_where_it_stopped(
+    arguments: tuple[str, ...],
+    kill: Callable[[Run], None],
+    tmp_path: Path,
+    runs: Callable[..., Run],
+    uninterrupted: Callable[[tuple[str, ...]], Any],
+) -> None:
+    expected = uninterrupted(arguments)
+    database = tmp_path / "games.sqlite3"
+    killed = runs(database, arguments)
+    killed.wait_for_games(3)
+    workers = killed.workers()
+    assert len(workers) == 2
+    kill(killed)
+    assert killed.end()[0] == ""
+    assert killed.process.returncode == -signal.SIGKILL
+    until(lambda: not any(map(is_alive, workers)))
+    kept = num_games(database)
+    assert 3 <= kept < expected["planned"]
+
+    resumed = runs(database, arguments)
+    out, err = resumed.end()
+    assert f"going on: {kept} of {expected['planned']} games are played already" in err
+    assert untimed(json.loads(out)) == expected
+    assert_each_game_is_there_once(database, expected["planned"])
+
+
+def test_killed_again_and_again(
+    tmp_path: Path, runs: Callable[..., Run], uninterrupted: Callable[[tuple[str, ...]], Any]
+) -> None:
+    database, expected = tmp_path / "games.sqlite3", uninterrupted(SMALL)
+    for games in (1, 12):
+        run = runs(database)
+        run.wait_for_games(games)
+        kill_parent(run)
+        run.end()
+    assert runs(database).result() == expected
+    assert_each_game_is_there_once(database, expected["planned"])
+
+
+def test_a_killed_worker_loses_only_its_game_which_is_played_again(
+    tmp_path: Path, runs: Callable[..., Run], uninterrupted: Callable[[tuple[str, ...]], Any]
+) -> None:
+    database, expected = tmp_path / "games.sqlite3", uninterrupted(SMALL)
+    run = runs(database)
+    for games in (2, 12):
+        run.wait_for_games(games)
+        victim = run.workers()[0]
+        os.kill(victim, signal.SIGKILL)
+        until(lambda pid=victim: not is_alive(pid))  # type: ignore[misc]
+    assert run.result() == expected
+    assert_each_game_is_there_once(database, expected["planned"])
+
+
+def test_an_interrupted_tournament_says_so_in_one_line_and_goes_on(
+    tmp_path: Path, runs: Callable[..., Run], uninterrupted: Callable[[tuple[str, ...]], Any]
+) -> None:
+    database, expected = tmp_path / "games.sqlite3", uninterrupted(SMALL)
+    run = runs(database)
+    run.wait_for_games(2)
+    workers = run.workers()
+    os.killpg(run.process.pid, signal.SIGINT)  # as a terminal does at Ctrl-C, to all of its foreground group
+    out, err = run.end()
+    assert (run.process.returncode, out) == (130, "")
+    assert err == "stopped: the games that ended are kept; the same command goes on from there\n"
+    assert not any(map(is_alive, workers))
+    assert runs(database).result() == expected
+    assert_each_game_is_there_once(database, expected["planned"])
+
+
+def test_two_at_the_same_time_count_nothing_twice(
+    tmp_path: Path, runs: Callable[..., Run], uninterrupted: Callable[[tuple[str, ...]], Any]
+) -> None:
+    database, expected = tmp_path / "games.sqlite3", uninterrupted(SMALL)
+    first = runs(database)
+    first.wait_for_games(1)
+    second = runs(database)
+    assert first.result() == second.result() == expected
+    events = rows(database, "SELECT count(*) FROM events")[0][0]  # two, if the first was done too soon
+    assert_each_game_is_there_once(database, expected["planned"], events)
