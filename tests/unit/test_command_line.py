@@ -48,7 +48,8 @@ def test_python_m_damier_is_the_same_program() -> None:
 def test_games_lists_the_registry() -> None:
     document = json.loads(run_damier("games", "--json").stdout)
     assert [game["name"] for game in document] == list(REGISTRY)
-    assert all(game["summary"] and game["players"] == 2 for game in document)
+    assert all(game["summary"] for game in document)
+    assert {game["players"] for game in document} == {1, 2}
     table = run_damier("games").stdout
     assert all(name in table for name in REGISTRY)
 
