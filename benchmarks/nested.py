@@ -17,13 +17,13 @@ from damier.players.scores import scores
 SPECS = {
     "leftmove": ["nested:level=1", "nested:level=2", "nested:level=3", "nrpa:level=1", "nrpa:level=2"],
     "morpion": ["nested:level=1", "nested:level=2", "nrpa:level=1", "nrpa:level=2"],
-    "samegame": ["nested:level=1", "nested:level=2", "nrpa:level=1", "nrpa:level=2"],
+    "samegame": ["nested:level=1", "nested:level=2,sims=100000", "nrpa:level=1", "nrpa:level=2"],
 }
 RUNS = {  # where nothing is said: as many as take a minute or so
     ("morpion", "nested:level=2"): 20,
     ("morpion", "nrpa:level=2"): 10,
-    ("samegame", "nested:level=2"): 5,
-    ("samegame", "nrpa:level=2"): 10,
+    ("samegame", "nested:level=2,sims=100000"): 5,  # a whole search has about a million playouts
+    ("samegame", "nrpa:level=2"): 5,
 }
 
 
@@ -57,7 +57,7 @@ def main() -> None:
     arguments = parser.parse_args()
     rows = []
     if not arguments.json:
-        print(f"{'game':9} {'player':26} {'runs':>5} {'mean':>17} {'best':>7} {'playouts':>9} {'seconds':>8}")
+        print(f"{'game':9} {'player':28} {'runs':>5} {'mean':>17} {'best':>7} {'playouts':>9} {'seconds':>8}")
     for game in [arguments.game] if arguments.game else SPECS:
         for spec in [arguments.player] if arguments.player else SPECS[game]:
             runs = arguments.runs or RUNS.get((game, spec), 100)
@@ -66,7 +66,7 @@ def main() -> None:
             if not arguments.json:
                 about = f"{row['mean']:.2f}" + (f" +- {row['interval']:.2f}" if row["interval"] is not None else "")
                 counts = f"{row['best']:7g} {row['playouts']:9d} {row['seconds']:8.3f}"
-                print(f"{game:9} {row['player']:26} {runs:5d} {about:>17} {counts}", flush=True)
+                print(f"{game:9} {row['player']:28} {runs:5d} {about:>17} {counts}", flush=True)
     if arguments.json:
         print(json.dumps(rows, indent=2))
 

@@ -1,6 +1,7 @@
 """The nested players: laws of the memorised line, budgets, following what is known, other players, chance."""
 
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ import pytest
 import damier
 from damier.core.position import Position
 from damier.core.rng import new_rng
+from damier.players.scores import scores
 from damier.search.nested import Nest, search
 from damier.search.result import SearchResult
 
@@ -221,3 +223,13 @@ def test_a_finished_game_is_not_searched() -> None:
     for spec in ("nested", "nrpa"):
         with pytest.raises(damier.DamierError, match="nothing to search"):
             damier.player(spec).search(over)
+
+
+def test_scores_are_those_of_the_game() -> None:
+    found = scores("leftmove:depth=12", "nested:level=1", runs=4, seed=3)
+    assert [score.value for score in found] == [score.line.count(0) for score in found]
+    assert found[1] == replace(scores("leftmove:depth=12", "nested:level=1", seed=4)[0], seconds=found[1].seconds)
+    with pytest.raises(damier.SpecError, match="scores are for one player, and tictactoe has 2"):
+        scores("tictactoe", "nested")
+    with pytest.raises(damier.SpecError, match="does not tell a line to the end"):
+        scores("leftmove", "uct:sims=10")

@@ -110,16 +110,17 @@ class PlayoutSearch(LineSearch):
 
     def result(self, pos: Position, seconds: float) -> SearchResult:
         line = tuple(self.work.line[-1, : self.work.length[-1]].tolist())
-        return self.found(pos, line, seconds)
+        return self.found(pos, line, (float(self.work.score[-1]),), seconds)
 
-    def found(self, pos: Position, line: tuple[int, ...], seconds: float) -> SearchResult:
+    def found(self, pos: Position, line: tuple[int, ...], values: tuple[float, ...], seconds: float) -> SearchResult:
         visits = tuple(self.work.visits[: len(pos.moves())].tolist())
-        return line_result(pos, line, visits, int(self.work.nodes[0]), int(self.work.played[0]), seconds)
+        return line_result(pos, line, values, visits, int(self.work.nodes[0]), int(self.work.played[0]), seconds)
 
 
 def line_result(
     pos: Position,
     line: tuple[int, ...],
+    values: tuple[float, ...] | None = None,
     visits: tuple[int, ...] = (),
     nodes: int = 0,
     sims: int = 0,
@@ -130,7 +131,7 @@ def line_result(
     return SearchResult(
         move=line[0],
         notation=pos.notation(line[0]),
-        values=pos.play_all(line).returns,
+        values=values or pos.play_all(line).returns,
         moves=moves,
         policy=tuple(float(move == line[0]) for move in moves),
         visits=visits or (0,) * len(moves),

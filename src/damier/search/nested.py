@@ -53,8 +53,8 @@ class Nested(PlayoutSearch):
             return super().result(pos, seconds)
         best = self._best_option(len(pos.moves()))
         payoffs = self.work.totals[best] / max(1, self.work.ended[best])
-        chosen = self.found(pos, (pos.moves()[best],), seconds)
-        return replace(chosen, values=tuple(payoffs.tolist()), depth=self.level)
+        chosen = self.found(pos, (pos.moves()[best],), tuple(payoffs.tolist()), seconds)
+        return replace(chosen, depth=self.level)
 
     def _best_option(self, count: int) -> int:
         """The option with the best mean; any, where the budget was too small for one search to end."""
