@@ -37,6 +37,7 @@ BEYOND = U(15 << MARGIN + MOST_ROWS)  # right of the largest board
 ENTRY = U(3)  # STRIDE is 2 ** 3
 AT_0, AT_1, AT_2, AT_3, AT_4, AT_5, AT_6, AT_7 = (U(offset) for offset in OFFSETS[:-1])
 
+Pairs = tuple[Bits, Bits, Bits, Bits, Bits, Bits, Bits]
 Parts = tuple[Bits, Bits, Bits, Bits, Bits, Bits, Bits, Bits]  # where in `fits` to look
 
 
@@ -49,6 +50,12 @@ def first_row(colour: int) -> int:
 @kernel
 def points_in(word: Bits) -> Bits:
     return word >> POINTS & ROW
+
+
+@kernel
+def without_closed_points(word: Bits) -> Bits:
+    """What is closed is no point any more."""
+    return word & ~((word >> FOUR & ROW) << POINTS)
 
 
 @kernel
@@ -91,14 +98,32 @@ def look_around(state: Record, row: int, column: int) -> Parts:
 
 
 @kernel
-def fitting(game: Any, left: Bits, parts: Parts, word: int) -> Bits:
-    """The pairs of one word that fit where we looked around, of the pieces that are left."""
+def pairs_left(game: Any, state: Record, colour: int, word: int) -> Bits:
+    """The pairs of one word, of the pieces that a colour has left."""
     w = U(word)
-    fits = game.fits
-    pieces = left >> game.first_piece[w] & game.set_mask[w]
+    return game.pair_sets[U(MOST_SETS) * w + (state.left[colour] >> game.first_piece[w] & game.set_mask[w])]
+
+
+@kernel
+def all_pairs_left(game: Any, state: Record, colour: int) -> Pairs:
+    """The pairs of all words."""
     return (
-        game.pair_sets[U(MOST_SETS) * w + pieces]
-        & fits[parts[0] + w]
+        pairs_left(game, state, colour, 0),
+        pairs_left(game, state, colour, 1),
+        pairs_left(game, state, colour, 2),
+        pairs_left(game, state, colour, 3),
+        pairs_left(game, state, colour, 4),
+        pairs_left(game, state, colour, 5),
+        pairs_left(game, state, colour, 6),
+    )
+
+
+@kernel
+def fitting(game: Any, parts: Parts, word: int) -> Bits:
+    """The pairs of one word that fit where we looked around."""
+    fits, w = game.fits, U(word)
+    return (
+        fits[parts[0] + w]
         & fits[parts[1] + w]
         & fits[parts[2] + w]
         & fits[parts[3] + w]
@@ -110,13 +135,18 @@ def fitting(game: Any, left: Bits, parts: Parts, word: int) -> Bits:
 
 
 @kernel
-def count_at(game: Any, state: Record, colour: int, row: int, col: int) -> int:
-    """How many placements belong to a point."""
+def count_at(game: Any, state: Record, pairs: Pairs, row: int, col: int) -> int:
+    """How many placements belong to a point, given the pairs of the pieces that are left."""
     parts = look_around(state, row, col)
-    count = 0
-    for word in range(WORDS):
-        count += popcount(fitting(game, state.left[colour], parts, word))
-    return count
+    return (
+        popcount(pairs[0] & fitting(game, parts, 0))
+        + popcount(pairs[1] & fitting(game, parts, 1))
+        + popcount(pairs[2] & fitting(game, parts, 2))
+        + popcount(pairs[3] & fitting(game, parts, 3))
+        + popcount(pairs[4] & fitting(game, parts, 4))
+        + popcount(pairs[5] & fitting(game, parts, 5))
+        + popcount(pairs[6] & fitting(game, parts, 6))
+    )
 
 
 @kernel
@@ -129,7 +159,7 @@ def can_place(game: Any, state: Record, colour: int) -> bool:
             points = drop_lowest(points)
             parts = look_around(state, row, col)
             for word in range(WORDS):
-                if fitting(game, state.left[colour], parts, word) != NONE:
+                if pairs_left(game, state, colour, word) & fitting(game, parts, word):
                     return True
     return False
 
@@ -137,11 +167,12 @@ def can_place(game: Any, state: Record, colour: int) -> bool:
 @kernel
 def count_placements(game: Any, state: Record, colour: int) -> int:
     """How many legal placements a colour has."""
+    pairs = all_pairs_left(game, state, colour)
     count = 0
     for row in range(first_row(colour), first_row(colour) + game.num_rows):
         points = points_in(state.maps[row])
         while points != NONE:
-            count += count_at(game, state, colour, row, lowest(points))
+            count += count_at(game, state, pairs, row, lowest(points))
             points = drop_lowest(points)
     return count
 
@@ -157,7 +188,7 @@ def list_placements(game: Any, state: Record, colour: int, out: Moves) -> int:
             points = drop_lowest(points)
             parts = look_around(state, row, col)
             for word in range(WORDS):
-                pairs = fitting(game, state.left[colour], parts, word)
+                pairs = pairs_left(game, state, colour, word) & fitting(game, parts, word)
                 while pairs != NONE:
                     out[count] = placement_of(game, 64 * word + lowest(pairs), row - first_row(colour), col)
                     pairs = drop_lowest(pairs)
@@ -170,7 +201,7 @@ def nth_at(game: Any, state: Record, colour: int, row: int, col: int, n: int) ->
     """One of the placements that belong to a point, counted from 0."""
     parts = look_around(state, row, col)
     for word in range(WORDS):
-        pairs = fitting(game, state.left[colour], parts, word)
+        pairs = pairs_left(game, state, colour, word) & fitting(game, parts, word)
         size = popcount(pairs)
         if n < size:
             for _ in range(n):

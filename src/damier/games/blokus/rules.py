@@ -15,7 +15,6 @@ from damier.core.squares import Permutation, Squares
 from damier.core.view import Grid
 from damier.games.blokus.fitting import (
     CLOSED,
-    COLUMNS,
     FOUR,
     MARGIN,
     MOST_ROWS,
@@ -27,6 +26,7 @@ from damier.games.blokus.fitting import (
     ROW,
     THREE,
     U,
+    all_pairs_left,
     can_place,
     count_at,
     count_placements,
@@ -34,6 +34,7 @@ from damier.games.blokus.fitting import (
     list_placements,
     nth_at,
     points_in,
+    without_closed_points,
 )
 from damier.games.blokus.notation import format_move, parse_move, show
 from damier.games.blokus.pieces import NAMES, PIECES
@@ -166,18 +167,19 @@ class Blokus:
         if state.dropped == self.everybody:
             return -1
         colour = state.colour
-        total = chosen_row = chosen_col = size = 0
+        pairs = all_pairs_left(self, state, colour)
+        total = chosen = 0
         for row in range(first_row(colour), first_row(colour) + self.num_rows):
             points = points_in(state.maps[row])
             while points != NONE:
                 col = lowest(points)
                 points = drop_lowest(points)
-                count = count_at(self, state, colour, row, col)
+                count = count_at(self, state, pairs, row, col)
                 total += count
                 # Each point is kept with the probability that is its share of the placements so far.
-                if count and below(rng, total) < count:
-                    chosen_row, chosen_col, size = row, col, count
-        return nth_at(self, state, colour, chosen_row, chosen_col, below(rng, size))
+                is_kept = below(rng, total) < count
+                chosen = (row << 5 | col) << 9 | count if is_kept else chosen
+        return nth_at(self, state, colour, chosen >> 14, chosen >> 9 & 31, below(rng, chosen & 511))
 
     def play(self, state: Record, move: int) -> None:
         me = state.colour
@@ -192,20 +194,19 @@ class Blokus:
 
     def lay(self, state: Record, orientation: int, top: int, left: int) -> None:
         """Put a piece of the colour to move on the board, in everybody's eyes."""
-        col = U(left)
+        col, height = U(left), self.heights[orientation]
         for colour in range(self.num_colours):
             first = first_row(colour) + top - 1
-            for row in range(self.heights[orientation] + 2):
-                cells = self.cell_rows[orientation, row]
-                if colour == state.colour:
-                    word = state.maps[first + row]
-                    word |= self.side_rows[orientation, row] << col + THREE & CLOSED
-                    word |= (self.corner_rows[orientation, row] << col >> ONE & ROW) << POINTS
-                    word |= cells << col >> ONE << OCCUPIED
-                else:
-                    word = state.maps[first + row] | cells << col + THREE
-                # what is closed is no point any more
-                state.maps[first + row] = word & ~((word >> FOUR & ROW) << POINTS)
+            if colour == state.colour:
+                for row in range(height + 2):
+                    closed = self.side_rows[orientation, row] << col + THREE & CLOSED
+                    points = (self.corner_rows[orientation, row] << col >> ONE & ROW) << POINTS
+                    cells = self.cell_rows[orientation, row] << col >> ONE << OCCUPIED
+                    state.maps[first + row] = without_closed_points(state.maps[first + row] | closed | points | cells)
+            else:
+                for row in range(1, height + 1):
+                    closed = self.cell_rows[orientation, row] << col + THREE
+                    state.maps[first + row] = without_closed_points(state.maps[first + row] | closed)
 
     def take(self, state: Record, piece: int) -> None:
         """Take a piece from those that the colour to move has left."""
@@ -217,8 +218,9 @@ class Blokus:
 
     def next_colour(self, state: Record, last: int) -> None:
         """Hand the turn to the next colour that can place something; those that can't drop out."""
-        for step in range(1, self.num_colours + 1):
-            colour = (last + step) % self.num_colours
+        colour = last
+        for _ in range(self.num_colours):
+            colour = colour + 1 if colour + 1 < self.num_colours else 0
             if state.dropped >> colour & 1:
                 continue
             if can_place(self, state, colour):
