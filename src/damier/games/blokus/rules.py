@@ -5,6 +5,8 @@ finds the legal ones and tells what the words of `state.maps` mean. A colour tha
 it drops out and is passed over, so that there is no move to pass.
 """
 
+from functools import cached_property
+
 import numpy as np
 
 from damier.core.bits import Bits, drop_lowest, lowest, popcount
@@ -372,7 +374,7 @@ class Blokus:
     def _mirrored_actions(self, cells: Permutation) -> Permutation:
         """What a permutation of squares does to the policy; numbers that mean no placement are paired as they come."""
         image = np.argsort(cells)
-        numbers = {frozenset(self.cells_of(move)): move for move in range(self.placements.count)}
+        numbers = self.numbers
         actions = np.full(self.num_actions, -1, np.intp)
         used = []
         for covered, move in numbers.items():
@@ -383,6 +385,11 @@ class Blokus:
         return actions
 
     # -- for people ------------------------------------------------------------------------------------------
+
+    @cached_property
+    def numbers(self) -> dict[frozenset[int], int]:
+        """The placements by the squares that they cover."""
+        return {frozenset(self.cells_of(move)): move for move in range(self.placements.count)}
 
     def cells_of(self, move: int) -> list[int]:
         """The squares that a placement covers, row by row from the top."""
