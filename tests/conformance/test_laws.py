@@ -16,7 +16,7 @@ from tests.conformance import broken, games
 EXAMPLES = Path(__file__).parents[2] / "examples"
 GAMES = 20 if COMPILER_ON else 10
 FEW = 4  # for boards on which a game is long
-NUM_GAMES = {"gomoku": FEW, "connect5": FEW}
+NUM_GAMES = {"gomoku": FEW, "connect5": FEW, "blokus": 1}
 
 VARIANTS = [
     "connect4:rows=4,cols=4",
@@ -28,6 +28,11 @@ VARIANTS = [
     "mnk:rows=1,cols=6,k=2",
     "mnk:rows=2,cols=7,k=3",
     *(f"draughts:rules={rules}" for rules in DRAUGHTS),
+    "blokus:board=tiny",
+    "blokus:board=tiny,players=3,history=3",
+    "blokus:board=tiny,players=2,colours=4,scoring=basic",
+    "blokus:board=tiny,players=3,colours=4",
+    "blokus:board=duo,size=10,pieces=3,history=8",
     "draughts:size=4",
     "draughts:size=10,first=black,draw_after=10",
     f"{EXAMPLES}/nim.py:Nim",

@@ -8,6 +8,7 @@ from typing import Protocol
 import damier
 from damier.core.spec import split_spec
 from damier.games import REGISTRY
+from tests.reference.naive_blokus import Blokus
 from tests.reference.naive_draughts import Draughts
 
 DIRECTIONS = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if (down, right) != (0, 0)]
@@ -16,13 +17,14 @@ DIRECTIONS = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if (d
 class Board(Protocol):
     """A game that is being played. `player` moves next."""
 
-    player: int
+    @property
+    def player(self) -> int: ...
 
     def moves(self) -> list[int]: ...
 
     def play(self, move: int) -> None: ...
 
-    def returns(self) -> tuple[float, float]: ...
+    def returns(self) -> tuple[float, ...]: ...
 
 
 class Rows:
@@ -128,6 +130,8 @@ def new_board(spec: str) -> Board:
     name, options = split_spec(spec)
     if REGISTRY[name].locator == REGISTRY["draughts"].locator:
         return Draughts(damier.game(spec).options)
+    if name == "blokus":
+        return Blokus(spec)
     numbers = REGISTRY[name].preset | {option: int(value) for option, value in options.items()}
     if name == "tictactoe":
         return Rows(3, 3, 3)

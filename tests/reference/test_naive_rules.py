@@ -22,7 +22,7 @@ BOARDS = [
     "othello:size=4",
     "othello:size=6",
 ]
-FEW = {"gomoku": 3, "connect5": 10, "draughts": 10, "dames8": 10}
+FEW = {"gomoku": 3, "connect5": 10, "draughts": 10, "dames8": 10, "blokus": 2}
 NUM_GAMES = 100 if COMPILER_ON else 20
 
 

@@ -2,9 +2,9 @@
 
     (;GM[Blokus Duo];B[f9,e10,f10,g10,f11];W[i4,h5,i5,j5,i6])
 
-A property is a name and values in brackets, a node is a semicolon and properties, and parentheses hold variations. Read is
-the main line, the first variation everywhere; the others must be well-formed. A colour is `B` or `W` where there are
-two, else `1` to `4`. Pieces may be set up before the first move: `AB`, `AW`, `A1` ... add them, `AE` removes them, `PL`
+A property is a name and values in brackets, a node is a semicolon and properties, and parentheses hold variations.
+Read is the main line, the first variation everywhere; the others must be well-formed. A colour is `B` or `W` where
+there are two, else `1` to `4`. Pieces may be set up before the first move: `AB`, `AW`, `A1` ... add them, `AE` removes them, `PL`
 says which colour moves. The values of old files are read too: `BLUE` ... `GREEN`, and one value a square.
 """
 
@@ -151,7 +151,7 @@ def _main_line(text: str) -> Iterator[_Property]:
         if token is None:
             raise _error(line, f"expected ( ; ) or a property like B[e10], got {text[index : index + LONGEST_NAME]!r}")
         sign = token["sign"]
-        if sign is None and token["name"] and node < 0 or sign == ";" and depth == 0:
+        if (sign is None and token["name"] and node < 0) or (sign == ";" and depth == 0):
             raise _error(line, "expected a game to begin with (;")
         if sign == "(" and depth == 0 and not is_main:
             raise _error(line, "expected one game, got a second one")
@@ -272,4 +272,4 @@ class _Reader:
 
 
 def _error(line: int, message: str) -> BlksgfError:
-    return BlksgfError(f"blksgf line {line}: {message}")
+    return BlksgfError(f"blksgf line {line}: {' '.join(message.split())}")  # a value may have several lines

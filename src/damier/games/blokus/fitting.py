@@ -8,9 +8,9 @@ A word of `state.maps` is one row of the board as one colour sees it:
     bits 24-43   its points: free columns at the corner of a piece of its own, or where it starts
     bits 44-63   the columns that it occupies
 
-Above the first row of a colour, and below the last one, there are four rows with all of the bits 0-23 set. A legal placement
-covers at least one point and nothing that is closed. So that each is found once, it belongs to the first point that
-it covers: from any other point, those before it look closed.
+Above the first row of a colour, and below the last one, there are four rows with all of the bits 0-23 set. A legal
+placement covers at least one point and nothing that is closed. So that each is found once, it belongs to the first
+point that it covers: from any other point, those before it look closed.
 """
 
 from typing import Any

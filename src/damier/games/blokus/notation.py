@@ -1,8 +1,8 @@
 """Moves and boards for people.
 
-A move is written as Pentobi writes it, by the squares of the placement from a1 on, row by row: `e10,e11,f11`. It is also
-read in any order, and as a piece with some of its squares: `L5 e10 h11` is the placement of L5 that covers both, if there
-is only one.
+A move is written as Pentobi writes it, by the squares of the placement from a1 on, row by row: `e10,e11,f11`. It is
+also read in any order, and as a piece with some of its squares: `L5 e10 h11` is the placement of L5 that covers both,
+if there is only one.
 """
 
 import re
@@ -27,7 +27,9 @@ WIDTH = 78
 
 
 def format_squares(rules: "Blokus", squares: list[int]) -> str:
-    return ",".join(map(rules.squares.format, sorted(squares, key=lambda square: (-(square // rules.num_rows), square))))
+    return ",".join(
+        map(rules.squares.format, sorted(squares, key=lambda square: (-(square // rules.num_rows), square)))
+    )
 
 
 def parse_squares(rules: "Blokus", text: str) -> list[int]:
@@ -55,9 +57,11 @@ def parse_move(rules: "Blokus", state: Record, text: str) -> int:
     piece = {name.lower(): name for name in NAMES}.get(first.lower())
     listed = text if piece is None else others
     try:
-        squares = set(parse_squares(rules, listed)) if listed.strip() else set()
+        squares = set(parse_squares(rules, listed)) if listed.strip() or piece is None else set()
     except ValueError as error:
-        raise MoveError(f"illegal move '{_shown(text)}': {error}, or a piece and some of its squares, like I3 a1") from None
+        raise MoveError(
+            f"illegal move '{_shown(text)}': {error}, or a piece and some of its squares, like I3 a1"
+        ) from None
     out = np.empty(rules.max_moves, np.int64)
     legal = [int(move) for move in out[: rules.moves(state, out)]]
     if piece is None:

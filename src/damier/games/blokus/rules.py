@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from damier.core.bits import Bits, drop_lowest, lowest, popcount
+from damier.core.bits import drop_lowest, lowest, popcount
 from damier.core.options import Given
 from damier.core.protocol import Moves, Planes, Record, Rng, Values
 from damier.core.rng import below
@@ -128,7 +128,9 @@ class Blokus:
         self.plane_of[in_set] = np.arange(len(in_set))
         self.pieces_in_set = np.array(self.piece_set)
         self.copies = copies
-        self.full_set = U(sum(1 << piece | (1 << piece + SECOND_COPY if copies == 2 else 0) for piece in self.piece_set))
+        self.full_set = U(
+            sum(1 << piece | (1 << piece + SECOND_COPY if copies == 2 else 0) for piece in self.piece_set)
+        )
         self.closed_row = U(((1 << MARGIN + MOST_ROWS) - 1) & ~((1 << self.num_rows) - 1 << MARGIN))
         self.start_rows = np.array([row for row, _ in self.starts])  # [colour]
         self.start_cols = np.array([col for _, col in self.starts])
@@ -413,5 +415,7 @@ class Blokus:
 def _check(option: str, value: object, known: object) -> None:
     listed = list(known)  # type: ignore[call-overload]
     if value not in listed:
-        shown = f"{listed[0]} to {listed[-1]}" if isinstance(known, range) else " or ".join(map(str, dict.fromkeys(listed)))
+        shown = (
+            f"{listed[0]} to {listed[-1]}" if isinstance(known, range) else " or ".join(map(str, dict.fromkeys(listed)))
+        )
         raise ValueError(f"expected {option} to be {shown}, got {value}")

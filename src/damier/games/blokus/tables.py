@@ -102,7 +102,9 @@ class Footprints:
         shape = (len(ORIENTATIONS), 7)
         self.cells, self.sides, self.corners = (np.zeros(shape, np.uint64) for _ in range(3))
         for index, (_, cells) in enumerate(ORIENTATIONS):
-            sides = {(row + down, col + right) for row, col in cells for down, right in ((0, 1), (1, 0), (0, -1), (-1, 0))}
+            sides = {
+                (row + down, col + right) for row, col in cells for down, right in ((0, 1), (1, 0), (0, -1), (-1, 0))
+            }
             corners = {(row + down, col + right) for row, col in cells for down in (-1, 1) for right in (-1, 1)}
             covered = set(cells)
             for table, found in (

@@ -35,7 +35,7 @@ BOARDS = {
 
 
 def starts(size: int, inset: int, colours: int) -> list[Cell]:
-    """Where each colour starts: clockwise from the top left; two with an inset opposite each other, as on Duo's board."""
+    """Where each colour starts: clockwise from the top left; two with an inset face each other, as on Duo's board."""
     low, high = inset, size - 1 - inset
     clockwise = [(low, low), (low, high), (high, high), (high, low)]
     return clockwise[::2] if inset and colours == 2 else clockwise[:colours]
