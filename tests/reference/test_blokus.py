@@ -115,6 +115,9 @@ def _compare_with_blokus_rl(game: damier.Game, foreign: Any, random: np.random.G
     position: Position = game.start()
     occupied: Any = np.zeros(400, bool)
     while not foreign.is_over:
+        if foreign.terminations[foreign.agent_selection]:
+            foreign.step(None)  # a colour that has dropped out passes
+            continue
         legal = np.flatnonzero(np.frombuffer(foreign.observe(foreign.agent_selection).action_mask, bool))
         assert position.player == foreign.agent_selection
         assert len(position.moves()) == len(legal)
@@ -178,7 +181,7 @@ def test_random_games_are_as_long_and_score_as_those_of_another_program(
     start, scores = np.array([game.start().state], game.dtype), np.zeros(len(means))
     plies = game.run(add_up, start, game.new_states(1), games, game.buffers(), scores, new_rng(6))
     assert plies / games == pytest.approx(length, abs=0.1)
-    assert scores / games == pytest.approx(means, abs=0.15)
+    assert scores / games == pytest.approx(means, abs=0.2)  # theirs are means of some thousands of games
 
 
 def test_a_position_takes_less_than_a_kibibyte() -> None:

@@ -221,6 +221,9 @@ def blokus_rl(game: Game, folder: Path) -> Contestant | None:
             board = board_type()
             board.reset()
             while not board.is_over:
+                if board.terminations[board.agent_selection]:
+                    board.step(None)  # a colour that has dropped out passes
+                    continue
                 mask = np.frombuffer(board.observe(board.agent_selection).action_mask, bool)
                 legal = np.flatnonzero(mask)
                 board.step(int(legal[int(uniform() * legal.size)]))

@@ -4,8 +4,8 @@
 
 A property is a name and values in brackets, a node is a semicolon and properties, and parentheses hold variations.
 Read is the main line, the first variation everywhere; the others must be well-formed. A colour is `B` or `W` where
-there are two, else `1` to `4`. Pieces may be set up before the first move: `AB`, `AW`, `A1` ... add them, `AE` removes them, `PL`
-says which colour moves. The values of old files are read too: `BLUE` ... `GREEN`, and one value a square.
+there are two, else `1` to `4`. Pieces may be set up before the first move: `AB`, `AW`, `A1` ... add them, `AE` removes
+them, `PL` says which colour moves. Old files are read too: `BLUE` ... `GREEN`, and one value a square.
 """
 
 import re
