@@ -16,7 +16,14 @@ from tests.conformance import broken, games
 EXAMPLES = Path(__file__).parents[2] / "examples"
 GAMES = 20 if COMPILER_ON else 10
 FEW = 4  # for boards on which a game is long
-NUM_GAMES = {"gomoku": FEW, "connect5": FEW, "samegame": FEW, "morpion": FEW, "morpion:variant=5T": FEW}
+NUM_GAMES = {
+    "gomoku": FEW,
+    "connect5": FEW,
+    "samegame": FEW,
+    "morpion": FEW,
+    "morpion:variant=5T": FEW,
+    "blokus": 1,
+}
 
 VARIANTS = [
     "connect4:rows=4,cols=4",
@@ -40,6 +47,11 @@ VARIANTS = [
     "sliding:size=4,seed=2",
     "sliding:size=4,board=fe169b4c0a73d852",
     "sliding:scramble=0",
+    "blokus:board=tiny",
+    "blokus:board=tiny,players=3,history=3",
+    "blokus:board=tiny,players=2,colours=4,scoring=basic",
+    "blokus:board=tiny,players=3,colours=4",
+    "blokus:board=duo,size=10,pieces=3,history=8",
     "draughts:size=4",
     "draughts:size=10,first=black,draw_after=10",
     f"{EXAMPLES}/nim.py:Nim",

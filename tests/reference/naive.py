@@ -8,6 +8,7 @@ from typing import Protocol
 import damier
 from damier.core.spec import split_spec
 from damier.games import REGISTRY
+from tests.reference.naive_blokus import Blokus
 from tests.reference.naive_draughts import Draughts
 from tests.reference.naive_solo import GAMES as ONE_PLAYER_GAMES
 
@@ -17,7 +18,8 @@ DIRECTIONS = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if (d
 class Board(Protocol):
     """A game that is being played. `player` moves next."""
 
-    player: int
+    @property
+    def player(self) -> int: ...
 
     def moves(self) -> list[int]: ...
 
@@ -132,6 +134,8 @@ def new_board(spec: str) -> Board:
     if name in ONE_PLAYER_GAMES:
         board: Board = ONE_PLAYER_GAMES[name](**damier.game(spec).options)
         return board
+    if name == "blokus":
+        return Blokus(spec)
     numbers = REGISTRY[name].preset | {option: int(value) for option, value in options.items()}
     if name == "tictactoe":
         return Rows(3, 3, 3)

@@ -42,6 +42,7 @@ FEW = {
     "samegame": 10,
     "morpion": 10,
     "morpion:variant=5T": 5,
+    "blokus": 2,
 }
 NUM_GAMES = 100 if COMPILER_ON else 20
 

@@ -19,6 +19,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from damier.core.game import Game
 from damier.search.playouts import playouts
 
@@ -205,6 +207,32 @@ def rust_reversi(game: Game, folder: Path) -> Contestant | None:
     return Contestant("rust-reversi, from Python", play)
 
 
+def blokus_rl(game: Game, folder: Path) -> Contestant | None:
+    """Blokus written in Rust, driven from Python. It pays nothing that compares with ours."""
+    if game.title != "blokus" or game.options != game.defaults:
+        return None
+    board_type = _peer("blokus_rl", "blokus-rl").blokus_env.PyBlokus
+
+    def play(games: int, seed: int) -> Played:
+        uniform = random.Random(seed).random
+        plies = 0
+        began = time.process_time()
+        for _ in range(games):
+            board = board_type()
+            board.reset()
+            while not board.is_over:
+                if board.terminations[board.agent_selection]:
+                    board.step(None)  # a colour that has dropped out passes
+                    continue
+                mask = np.frombuffer(board.observe(board.agent_selection).action_mask, bool)
+                legal = np.flatnonzero(mask)
+                board.step(int(legal[int(uniform() * legal.size)]))
+                plies += 1
+        return Played(games, time.process_time() - began, plies)
+
+    return Contestant("blokus-rl, from Python", play)
+
+
 Entrant = Callable[[Game, Path], Contestant | None]
 """Makes a contestant for a game, or None where it does not know the game; the folder is for what it builds."""
 
@@ -214,9 +242,10 @@ ENTRANTS: tuple[Entrant, ...] = (
     openspiel_from_python,
     pgx_batch,
     rust_reversi,
+    blokus_rl,
 )
 
-PACKAGES = ("open_spiel", "pgx", "jax", "rust-reversi")
+PACKAGES = ("open_spiel", "pgx", "jax", "rust-reversi", "blokus-rl")
 """What the peers are installed as."""
 
 

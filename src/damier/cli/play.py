@@ -141,10 +141,11 @@ class Table:
     def _show(self) -> None:
         board = Text(self.position.draw(self.unicode))
         for symbol in self._symbols():
-            if symbol.player < 0:
+            if symbol.player < 0 and not symbol.colour:
                 continue
             shown = symbol.unicode if self.unicode else symbol.ascii
-            board.highlight_words([shown], COLOURS[symbol.player % len(COLOURS)])
+            style = f"bold {symbol.colour}" if symbol.colour else COLOURS[symbol.player % len(COLOURS)]
+            board.highlight_words([shown], style)
         console.print(board)
 
     def _symbols(self) -> tuple[Any, ...]:

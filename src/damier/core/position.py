@@ -3,7 +3,6 @@
 Searches do not use them: they work on the records inside.
 """
 
-import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -136,10 +135,16 @@ class Position:
     def play_all(self, moves: str | Iterable[int | str]) -> "Position":
         """The position after several moves: `"d d c"`, `"d,d,c"` or a list."""
         position = self
-        for move in re.split(r"[\s,]+", moves.strip()) if isinstance(moves, str) else moves:
-            if move != "":
-                position = position.play(move)
+        for move in moves.split() if isinstance(moves, str) else moves:
+            for part in position._split(move) if isinstance(moves, str) else (move,):
+                position = position.play(part)
         return position
+
+    def _split(self, word: Any) -> list[str]:
+        """A word at its commas, unless moves are written with commas here."""
+        if "," not in word or any("," in notation for notation in self.notations()):
+            return [word]
+        return [part for part in word.split(",") if part]
 
     def parse(self, text: str) -> int:
         """The legal move that is written like this."""

@@ -13,11 +13,13 @@ EMPTY = -1
 
 @dataclass(frozen=True)
 class Symbol:
-    """A kind of piece: a character for capable terminals, one for the others, and whose it is."""
+    """A kind of piece: a character for capable terminals, one for the others, whose it is, and its colour where
+    that does not follow from the player."""
 
     unicode: str
     ascii: str
     player: int
+    colour: str = ""
 
 
 DISCS = (Symbol("●", "X", 0), Symbol("○", "O", 1))
@@ -26,12 +28,16 @@ DISCS = (Symbol("●", "X", 0), Symbol("○", "O", 1))
 
 @dataclass(frozen=True)
 class Grid:
-    """A rectangular board, top row first. A cell holds EMPTY or an index into `symbols`."""
+    """A rectangular board, top row first. A cell holds EMPTY or an index into `symbols`. A large board is drawn
+    without lines between its cells (`ruled`). `notes` are lines of text to be shown below the board; the symbols of the
+    pieces are written there as in Unicode."""
 
     cells: tuple[tuple[int, ...], ...]
     row_labels: tuple[str, ...]
     col_labels: tuple[str, ...]
     symbols: tuple[Symbol, ...] = DISCS
+    ruled: bool = True
+    notes: tuple[str, ...] = ()
 
 
 def can_show_unicode(stream: TextIO | None = None) -> bool:
@@ -44,7 +50,15 @@ def can_show_unicode(stream: TextIO | None = None) -> bool:
 
 
 def draw_grid(grid: Grid, unicode: bool) -> str:
-    """The board as text, with its labels on the left and below."""
+    """The board as text, with its labels on the left and below, and its notes."""
+    board = _ruled(grid, unicode) if grid.ruled else _plain(grid, unicode)
+    notes = "\n".join(("", "", *grid.notes)) if grid.notes else ""
+    if not unicode:
+        notes = notes.translate({ord(symbol.unicode): symbol.ascii for symbol in grid.symbols})
+    return board + notes
+
+
+def _ruled(grid: Grid, unicode: bool) -> str:
     margin = max(map(len, grid.row_labels)) + 1
     lines = []
     for label, cells in zip(grid.row_labels, grid.cells, strict=True):
@@ -57,6 +71,15 @@ def draw_grid(grid: Grid, unicode: bool) -> str:
         top = rule = bottom = _rule(margin, width, "+", "+", "+", "-")
     columns = " " * (margin + 1) + " ".join(label.center(3) for label in grid.col_labels)
     return "\n".join([top, f"\n{rule}\n".join(lines), bottom, columns.rstrip()])
+
+
+def _plain(grid: Grid, unicode: bool) -> str:
+    margin = max(map(len, grid.row_labels))
+    lines = [
+        " ".join([label.rjust(margin), *(_character(grid, cell, unicode) for cell in cells)])
+        for label, cells in zip(grid.row_labels, grid.cells, strict=True)
+    ]
+    return "\n".join([*lines, " " * margin + " " + " ".join(label[-1] for label in grid.col_labels)])
 
 
 def _character(grid: Grid, cell: int, unicode: bool) -> str:

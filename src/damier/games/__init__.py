@@ -32,6 +32,7 @@ REGISTRY = {
     "connect5": Entry("damier.games.mnk:MNK", {"rows": 10, "cols": 10, "k": 5}, "Connect5: five in a row on 10 x 10."),
     "othello": Entry("damier.games.othello:Othello"),
     "draughts": Entry("damier.games.draughts.rules:Draughts"),
+    "blokus": Entry("damier.games.blokus.rules:Blokus"),
     "dames8": Entry(
         "damier.games.draughts.rules:Draughts", {"rules": "dames8"}, "Dames: the draughts of the documents, on 8 x 8."
     ),

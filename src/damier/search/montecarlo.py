@@ -110,7 +110,7 @@ class MonteCarlo:
         best = self._choose(children)
         visits = children["visits"]
         sims = sum(worker.sims for worker in self.workers)
-        values = sum(worker.work.root_total for worker in self.workers) / max(1, sims)
+        values = np.sum([worker.work.root_total for worker in self.workers], axis=0) / max(1, sims)
         return SearchResult(
             move=moves[best],
             notation=pos.notation(moves[best]),

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from damier.core.bits import bit, drop_lowest, lowest, popcount
+from damier.core.options import Given
 from damier.core.protocol import Moves, Planes, Record, Values
 from damier.core.view import EMPTY, Grid, Symbol, letters
 from damier.games.draughts.board import ALL, DIAGONAL, DOWN, UP, DarkSquares
@@ -31,17 +32,6 @@ ROUTES = 4  # how many captures with the same start and end have a policy index 
 # In men: what a piece, or a feature of its place, is worth. Chosen by hand and not tuned.
 FLYING_KING, SHORT_KING = 3.0, 1.5
 ADVANCE, GUARD, CENTRE = 0.02, 0.1, 0.05
-
-
-class Given:
-    """An option as it was given: None where the rules decide. Compiled rules don't see it, so that they are the same
-    machine code whatever was given."""
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self.name = name
-
-    def __get__(self, rules: Any, owner: type) -> Any:
-        return self if rules is None else rules._given[self.name]
 
 
 class Draughts:

@@ -1,0 +1,421 @@
+"""Blokus: lay your pieces corner to corner, never side to side, and lay more squares than the others.
+
+Squares are numbered row by row from the top left. A move is the number of a placement: `tables` numbers them, `fitting`
+finds the legal ones and tells what the words of `state.maps` mean. A colour that can't place anything never will again:
+it drops out and is passed over, so that there is no move to pass.
+"""
+
+from functools import cached_property
+
+import numpy as np
+
+from damier.core.bits import drop_lowest, lowest, popcount
+from damier.core.options import Given
+from damier.core.protocol import Moves, Planes, Record, Rng, Values
+from damier.core.rng import below
+from damier.core.squares import Permutation, Squares
+from damier.core.view import Grid
+from damier.games.blokus.fitting import (
+    CLOSED,
+    FOUR,
+    MARGIN,
+    MOST_ROWS,
+    NONE,
+    NUM_ROWS,
+    OCCUPIED,
+    ONE,
+    POINTS,
+    ROW,
+    THREE,
+    U,
+    all_pairs_left,
+    can_place,
+    count_at,
+    count_placements,
+    first_row,
+    list_placements,
+    nth_at,
+    points_in,
+    without_closed_points,
+)
+from damier.games.blokus.notation import format_move, parse_move, show
+from damier.games.blokus.pieces import NAMES, PIECES
+from damier.games.blokus.tables import HEIGHTS, ORIENTATIONS, WIDTHS, Footprints, Pairs, Placements
+from damier.games.blokus.variants import BOARDS, COLOURS, SCORINGS, starts
+
+ALL_PLACED, SINGLE_LAST = 15, 5  # the bonuses of advanced scoring
+SECOND_COPY = 32  # bit 32 + piece of `left`: two of this piece are left
+SINGLE = NAMES.index("1")
+NOBODY = -1
+LONGEST_HISTORY = 8
+
+# What a feature of a position is worth, in squares. Chosen by hand and not tuned.
+SQUARES, POINT, MOBILITY, SPACE = 1.0, 0.3, 0.02, 0.1
+
+
+class Blokus:
+    """Blokus: pieces touch their own colour at corners only; most squares win. Classic, Duo, Junior, 2 to 4 players."""
+
+    version = 1
+    State = np.dtype(
+        [
+            ("maps", np.uint64, (NUM_ROWS,)),  # the board as each colour sees it, row by row
+            ("left", np.uint64, (len(COLOURS),)),  # the pieces that a colour has left
+            ("recent", np.uint16, (LONGEST_HISTORY - 1,)),  # the last placements, + 1, if the encoding shows them
+            ("player", np.int8),
+            ("colour", np.int8),  # which colour is to be placed
+            ("dropped", np.int8),  # the colours that can't place anything any more, as bits
+            ("single_last", np.int8),  # the colours that placed everything and the single square last, as bits
+        ]
+    )
+    board, players, colours, size = Given(), Given(), Given(), Given()
+    pieces, scoring, history = Given(), Given(), Given()
+
+    def __init__(
+        self,
+        board: str = "classic",
+        players: int | None = None,
+        colours: int | None = None,
+        size: int | None = None,
+        pieces: int | None = None,
+        scoring: str = "advanced",
+        history: int = 1,
+    ) -> None:
+        self._given = {
+            "board": board,
+            "players": players,
+            "colours": colours,
+            "size": size,
+            "pieces": pieces,
+            "scoring": scoring,
+            "history": history,
+        }
+        _check("board", board, BOARDS)
+        _check("scoring", scoring, SCORINGS)
+        kind = BOARDS[board]
+        self.num_players = kind.players if players is None else players
+        self.num_colours = self.num_players if colours is None else colours
+        self.num_rows = kind.size if size is None else size
+        self.num_recent = history - 1
+        self.has_bonus = scoring == "advanced"
+        _check("players", self.num_players, (2, 3, 4))
+        _check("colours", self.num_colours, (self.num_players, 4))
+        _check("pieces", kind.largest if pieces is None else pieces, range(1, 6))
+        _check("history", history, range(1, LONGEST_HISTORY + 1))
+        _check("size", self.num_rows, range(max(5, 2 * kind.inset + 2), MOST_ROWS + 1))
+        self.squares = Squares(self.num_rows, self.num_rows)
+        self.piece_set = kind.piece_set(pieces)
+        self.starts = starts(self.num_rows, kind.inset, self.num_colours)
+        self._make_tables(kind.copies)
+        self._state_bounds(kind.copies)
+
+    # -- what compiled rules read ----------------------------------------------------------------------------
+
+    def _make_tables(self, copies: int) -> None:
+        pairs, footprints = Pairs(), Footprints()
+        self.placements = placements = Placements(self.num_rows, self.piece_set)
+        self.fits, self.pair_sets = pairs.fits, pairs.sets
+        self.first_piece, self.set_mask = pairs.first_piece, pairs.set_mask
+        self.pair_orientation, self.pair_cell = pairs.orientation, pairs.cell
+        self.cell_rows, self.side_rows, self.corner_rows = footprints.cells, footprints.sides, footprints.corners
+        self.first_placement, self.placements_per_row = placements.first, placements.per_row
+        self.placement_orientation, self.placement_row = placements.orientation, placements.row
+        self.placement_col = placements.col
+        self.piece_of = np.array([piece for piece, _ in ORIENTATIONS])  # [orientation]
+        self.heights, self.widths = np.array(HEIGHTS), np.array(WIDTHS)  # [orientation]
+        in_set = [orientation for orientation, (piece, _) in enumerate(ORIENTATIONS) if piece in self.piece_set]
+        self.plane_of = np.full(len(ORIENTATIONS), -1)  # [orientation]: its plane of the policy
+        self.plane_of[in_set] = np.arange(len(in_set))
+        self.pieces_in_set = np.array(self.piece_set)
+        self.copies = copies
+        self.full_set = U(
+            sum(1 << piece | (1 << piece + SECOND_COPY if copies == 2 else 0) for piece in self.piece_set)
+        )
+        self.closed_row = U(((1 << MARGIN + MOST_ROWS) - 1) & ~((1 << self.num_rows) - 1 << MARGIN))
+        self.start_rows = np.array([row for row, _ in self.starts])  # [colour]
+        self.start_cols = np.array([col for _, col in self.starts])
+        # [colour]: whose it is; NOBODY: each player's in turn
+        owners = [colour % 2 if self.num_players == 2 else colour for colour in range(self.num_colours)]
+        self.owners = np.array([owner if owner < self.num_players else NOBODY for owner in owners])
+        self.everybody = (1 << self.num_colours) - 1
+
+    def _state_bounds(self, copies: int) -> None:
+        self.max_moves = self.placements.count
+        self.max_length = self.num_colours * copies * len(self.piece_set)
+        num_planes = int(self.plane_of.max()) + 1
+        self.num_actions = num_planes * self.num_rows**2
+        shared = 0 if self.num_players == self.num_colours else self.num_players
+        planes = self.num_colours * (self.num_recent + 1 + 2 + len(self.piece_set) + 1) + shared
+        self.encode_shape = (planes, self.num_rows, self.num_rows)
+
+    # -- the rules -------------------------------------------------------------------------------------------
+
+    def setup(self, state: Record) -> None:
+        state.maps[:] = CLOSED
+        state.left[:] = NONE
+        state.recent[:] = 0
+        for colour in range(self.num_colours):
+            for row in range(self.num_rows):
+                state.maps[first_row(colour) + row] = self.closed_row
+            start = first_row(colour) + self.start_rows[colour]
+            state.maps[start] |= ONE << POINTS + U(self.start_cols[colour])
+            state.left[colour] = self.full_set
+        state.player = state.colour = state.dropped = state.single_last = 0
+
+    def moves(self, state: Record, out: Moves) -> int:
+        if state.dropped == self.everybody:
+            return 0
+        return list_placements(self, state, state.colour, out)
+
+    def sample(self, state: Record, rng: Rng) -> int:
+        if state.dropped == self.everybody:
+            return -1
+        colour = state.colour
+        pairs = all_pairs_left(self, state, colour)
+        total = chosen = 0
+        for row in range(first_row(colour), first_row(colour) + self.num_rows):
+            points = points_in(state.maps[row])
+            while points != NONE:
+                col = lowest(points)
+                points = drop_lowest(points)
+                count = count_at(self, state, pairs, row, col)
+                total += count
+                # Each point is kept with the probability that is its share of the placements so far.
+                is_kept = below(rng, total) < count
+                chosen = (row << 5 | col) << 9 | count if is_kept else chosen
+        return nth_at(self, state, colour, chosen >> 14, chosen >> 9 & 31, below(rng, chosen & 511))
+
+    def play(self, state: Record, move: int) -> None:
+        me = state.colour
+        orientation = self.placement_orientation[move]
+        self.lay(state, orientation, self.placement_row[move], self.placement_col[move])
+        self.take(state, self.piece_of[orientation])
+        if self.num_recent:
+            for i in range(self.num_recent - 1, 0, -1):
+                state.recent[i] = state.recent[i - 1]
+            state.recent[0] = move + 1
+        self.next_colour(state, me)
+
+    def lay(self, state: Record, orientation: int, top: int, left: int) -> None:
+        """Put a piece of the colour to move on the board, in everybody's eyes."""
+        col, height = U(left), self.heights[orientation]
+        for colour in range(self.num_colours):
+            first = first_row(colour) + top - 1
+            if colour == state.colour:
+                for row in range(height + 2):
+                    closed = self.side_rows[orientation, row] << col + THREE & CLOSED
+                    points = (self.corner_rows[orientation, row] << col >> ONE & ROW) << POINTS
+                    cells = self.cell_rows[orientation, row] << col >> ONE << OCCUPIED
+                    state.maps[first + row] = without_closed_points(state.maps[first + row] | closed | points | cells)
+            else:
+                for row in range(1, height + 1):
+                    closed = self.cell_rows[orientation, row] << col + THREE
+                    state.maps[first + row] = without_closed_points(state.maps[first + row] | closed)
+
+    def take(self, state: Record, piece: int) -> None:
+        """Take a piece from those that the colour to move has left."""
+        me = state.colour
+        second = ONE << U(piece + SECOND_COPY)
+        state.left[me] &= ~(second if state.left[me] & second else ONE << U(piece))
+        if state.left[me] == NONE and piece == SINGLE:
+            state.single_last |= 1 << me
+
+    def next_colour(self, state: Record, last: int) -> None:
+        """Hand the turn to the next colour that can place something; those that can't drop out."""
+        colour = last
+        for _ in range(self.num_colours):
+            colour = colour + 1 if colour + 1 < self.num_colours else 0
+            if state.dropped >> colour & 1:
+                continue
+            if can_place(self, state, colour):
+                state.colour = colour
+                state.player = self.player_of(state, colour)
+                return
+            state.dropped |= 1 << colour
+
+    def player_of(self, state: Record, colour: int) -> int:
+        """Who places this colour next."""
+        if self.owners[colour] != NOBODY:
+            return int(self.owners[colour])
+        placed = popcount(self.full_set) - popcount(state.left[colour])
+        return placed % self.num_players
+
+    # -- scores ----------------------------------------------------------------------------------------------
+
+    def score(self, state: Record, colour: int) -> int:
+        """The squares that a colour has placed, and its bonus."""
+        squares = self.squares_of(state, colour)
+        if self.has_bonus and state.left[colour] == NONE:
+            squares += ALL_PLACED + (SINGLE_LAST if state.single_last >> colour & 1 else 0)
+        return squares
+
+    def squares_of(self, state: Record, colour: int) -> int:
+        squares = 0
+        for row in range(first_row(colour), first_row(colour) + self.num_rows):
+            squares += popcount(state.maps[row] >> OCCUPIED)
+        return squares
+
+    def returns(self, state: Record, out: Values) -> None:
+        """The most squares, of all colours of a player together, win. The colour that all place in turn is nobody's."""
+        n = self.num_players
+        out[:n] = 0
+        for colour in range(self.num_colours):
+            if self.owners[colour] != NOBODY:
+                out[self.owners[colour]] += self.score(state, colour)
+        best = 0.0
+        winners = 0
+        for player in range(n):
+            if out[player] > best:
+                best, winners = out[player], 0
+            if out[player] == best:
+                winners += 1
+        for player in range(n):
+            out[player] = (n - winners) / (winners * (n - 1)) if out[player] == best else -1 / (n - 1)
+
+    def evaluate(self, state: Record, out: Values) -> None:
+        """Each player's share of the strength of all."""
+        n = self.num_players
+        out[:n] = 0
+        total = 0.0
+        for colour in range(self.num_colours):
+            if self.owners[colour] != NOBODY:
+                strength = self.strength(state, colour)
+                out[self.owners[colour]] += strength
+                total += strength
+        for player in range(n):
+            out[player] = (n * out[player] / total - 1) / (n - 1)
+
+    def strength(self, state: Record, colour: int) -> float:
+        """A weighted sum: squares placed with the bonus, points, mobility (legal placements) and space. A colour that
+        has dropped out has only its squares."""
+        strength = SQUARES * self.score(state, colour)
+        if not state.dropped >> colour & 1:
+            strength += MOBILITY * count_placements(self, state, colour)
+            strength += POINT * self.points_of(state, colour) + SPACE * self.space(state, colour)
+        return strength
+
+    def points_of(self, state: Record, colour: int) -> int:
+        """How many corners a colour can start from."""
+        points = 0
+        for row in range(first_row(colour), first_row(colour) + self.num_rows):
+            points += popcount(points_in(state.maps[row]))
+        return points
+
+    def space(self, state: Record, colour: int) -> int:
+        """How many squares a colour could get to from its points, over squares that are not closed to it."""
+        first = first_row(colour)
+        reached = np.zeros(self.num_rows + 2, np.uint64)  # with a row above and one below
+        for row in range(self.num_rows):
+            reached[row + 1] = points_in(state.maps[first + row])
+        count, found = -1, 0
+        while found != count:
+            count, found = found, 0
+            for row in range(1, self.num_rows + 1):
+                free = ~(state.maps[first + row - 1] >> FOUR) & ROW
+                reached[row] |= (reached[row] << ONE | reached[row] >> ONE | reached[row - 1] | reached[row + 1]) & free
+                found += popcount(reached[row])
+        return count
+
+    # -- for networks ----------------------------------------------------------------------------------------
+
+    def encode(self, state: Record, out: Planes) -> None:
+        """Planes, top row first: what each colour occupies, now and one, two ... moves ago; the points of each colour
+        and what is closed to it; for each colour and piece how many are left; which colour is to move, and where a
+        colour is no player's, which player."""
+        out[:] = 0
+        n, k = self.num_rows, self.num_colours
+        for colour in range(k):
+            for row in range(n):
+                word = state.maps[first_row(colour) + row]
+                for col in range(n):
+                    occupied = word >> OCCUPIED + U(col) & ONE
+                    for age in range(self.num_recent + 1):
+                        out[age * k + colour, row, col] = occupied
+                    out[(self.num_recent + 1) * k + colour, row, col] = word >> POINTS + U(col) & ONE
+                    out[(self.num_recent + 2) * k + colour, row, col] = word >> FOUR + U(col) & ONE
+        self.encode_past(state, out)
+        plane = (self.num_recent + 3) * k
+        for colour in range(k):
+            for piece in self.pieces_in_set:
+                left = (state.left[colour] >> U(piece) & ONE) + (state.left[colour] >> U(piece + SECOND_COPY) & ONE)
+                out[plane] = left / self.copies
+                plane += 1
+        out[plane + state.colour] = 1
+        if self.num_players != k:
+            out[plane + k + state.player] = 1
+
+    def encode_past(self, state: Record, out: Planes) -> None:
+        """Take what was placed since from the planes of earlier positions."""
+        for since in range(self.num_recent):
+            if state.recent[since] == 0:
+                break
+            move = int(state.recent[since]) - 1
+            orientation = self.placement_orientation[move]
+            for row in range(self.heights[orientation]):
+                for col in range(self.widths[orientation]):
+                    if self.cell_rows[orientation, row + 1] >> U(col + 1) & ONE:
+                        for plane in range((since + 1) * self.num_colours, (self.num_recent + 1) * self.num_colours):
+                            out[plane, self.placement_row[move] + row, self.placement_col[move] + col] = 0
+
+    def action(self, state: Record, move: int) -> int:
+        """A plane for each orientation, and in it the square in the middle of the placement's box."""
+        orientation = self.placement_orientation[move]
+        row = self.placement_row[move] + self.heights[orientation] // 2
+        col = self.placement_col[move] + self.widths[orientation] // 2
+        return int((self.plane_of[orientation] * self.num_rows + row) * self.num_rows + col)
+
+    def symmetries(self) -> list[tuple[Permutation, Permutation]]:
+        """Those of the board that leave each colour's start in its place: on Duo's board one, on Classic none."""
+        start_squares = [row * self.num_rows + col for row, col in self.starts]
+        return [
+            (cells, self._mirrored_actions(cells))
+            for cells in self.squares.symmetries().values()
+            if all(cells[square] == square for square in start_squares)
+        ]
+
+    def _mirrored_actions(self, cells: Permutation) -> Permutation:
+        """What a permutation of squares does to the policy; numbers that mean no placement are paired as they come."""
+        image = np.argsort(cells)
+        numbers = self.numbers
+        actions = np.full(self.num_actions, -1, np.intp)
+        used = []
+        for covered, move in numbers.items():
+            used.append(self.action(None, move))
+            mirrored = numbers[frozenset(int(image[square]) for square in covered)]
+            actions[self.action(None, mirrored)] = used[-1]
+        actions[actions < 0] = np.setdiff1d(np.arange(self.num_actions), used)
+        return actions
+
+    # -- for people ------------------------------------------------------------------------------------------
+
+    @cached_property
+    def numbers(self) -> dict[frozenset[int], int]:
+        """The placements by the squares that they cover."""
+        return {frozenset(self.cells_of(move)): move for move in range(self.placements.count)}
+
+    def cells_of(self, move: int) -> list[int]:
+        """The squares that a placement covers, row by row from the top."""
+        top, left = int(self.placements.row[move]), int(self.placements.col[move])
+        _, cells = ORIENTATIONS[self.placements.orientation[move]]
+        return [(top + row) * self.num_rows + left + col for row, col in cells]
+
+    def piece_name(self, move: int) -> str:
+        return PIECES[ORIENTATIONS[self.placements.orientation[move]][0]].name
+
+    def format_move(self, state: Record, move: int) -> str:
+        return format_move(self, move)
+
+    def parse_move(self, state: Record, text: str) -> int:
+        return parse_move(self, state, text)
+
+    def view(self, state: Record) -> Grid:
+        return show(self, state)
+
+
+def _check(option: str, value: object, known: object) -> None:
+    listed = list(known)  # type: ignore[call-overload]
+    if value not in listed:
+        shown = (
+            f"{listed[0]} to {listed[-1]}" if isinstance(known, range) else " or ".join(map(str, dict.fromkeys(listed)))
+        )
+        raise ValueError(f"expected {option} to be {shown}, got {value}")
