@@ -133,7 +133,20 @@ class Struct:
     @cached_property
     def _numba_type_(self) -> StructType:
         data = {name: value for name, value in vars(self).items() if not name.startswith("_")}
-        return StructType(f"Struct[{type(self).__qualname__}]", _members(data))
+        key = type(self), *((name, _likeness(value)) for name, value in data.items())
+        if key not in _struct_types:
+            _struct_types[key] = StructType(f"Struct[{type(self).__qualname__}]", _members(data))
+        return _struct_types[key]
+
+
+_struct_types: dict[Any, StructType] = {}  # a struct is made for every position, and Numba takes its time to type one
+
+
+def _likeness(value: Any) -> Any:
+    """What two values have in common that are of the same Numba type."""
+    if isinstance(value, np.ndarray):
+        return value.dtype, value.ndim, value.flags.num
+    return type(value) if isinstance(value, bool | float) else numba.typeof(value)
 
 
 def _members(data: Mapping[str, Any], readonly: bool = False) -> tuple[tuple[str, types.Type], ...]:
