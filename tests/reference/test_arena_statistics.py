@@ -214,6 +214,16 @@ def test_where_no_finite_strength_fits_the_ratings_are_finite_and_say_so(case: s
     assert ratings.elo[0] >= max(ratings.elo[1:]) - 1e-6
 
 
+def test_who_won_twenty_games_of_twenty_is_stronger() -> None:
+    ratings = fit([record((0, 1), (0,)) for _ in range(20)], 2)
+    assert ratings is not None
+    elo, (low, high) = ratings.difference(0, 1)
+    assert 200 < low < elo < high
+    once = fit([record((0, 1), (0,))], 2)
+    assert once is not None
+    assert once.difference(0, 1)[1][0] < 0
+
+
 def test_without_games_there_are_no_ratings() -> None:
     assert fit([], 2) is None
 

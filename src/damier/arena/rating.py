@@ -16,14 +16,15 @@ near equals a difference in Elo means the usual score, however much is drawn. (I
 it does so at any distance; if they draw nearly all, a large difference in Elo is a larger score than usual.)
 
 A player who never lost, or never took a point, has no finite strength. Then, and only then, strengths get a wide
-normal prior, and the fit says so.
+normal prior, and the fit says so; the intervals are then those of the likelihood ratio test.
 """
 
 import itertools
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,15 +45,13 @@ _TOO_FAR = 30.0  # Newton's steps run away, one unit at a time, where there is n
 class Ratings:
     elo: tuple[float, ...]  # by player; their mean is 0
     intervals: tuple[Interval, ...]  # 95 %
-    covariance: tuple[tuple[float, ...], ...]
     has_prior: bool  # somebody never lost, or never took a point
+    fit: "_Fit" = field(repr=False)
 
     def difference(self, first: int, second: int) -> tuple[float, Interval]:
         """How much stronger the first player is, with its 95 % interval."""
-        c = self.covariance
-        variance = c[first][first] + c[second][second] - 2 * c[first][second]
-        value, error = self.elo[first] - self.elo[second], Z95 * math.sqrt(max(0.0, variance))
-        return value, (value - error, value + error)
+        contrast = np.eye(len(self.elo))[first] - np.eye(len(self.elo))[second]
+        return self.fit.elo(contrast), self.fit.interval(contrast)
 
 
 def fit(records: Sequence[GameRecord], num_players: int) -> Ratings | None:
@@ -60,23 +59,57 @@ def fit(records: Sequence[GameRecord], num_players: int) -> Ratings | None:
     if not records:
         return None
     model = _Model(Counter((record.seating, record.winners) for record in records), num_players)
-    found = model.maximise(spread=math.inf)
-    has_prior = found is None
-    if found is None:
-        found = model.maximise(PRIOR_SPREAD)
-        assert found is not None
-    parameters, covariance = found
-    scale = ELO * model.flatness(parameters)
-    centre = np.eye(num_players) - 1 / num_players
-    elo = scale * centre @ parameters[:num_players]
-    spread = scale**2 * centre @ covariance[:num_players, :num_players] @ centre.T
-    errors = Z95 * np.sqrt(np.maximum(0, np.diag(spread)))
+    best = model.maximise(spread=math.inf) or model.maximise(PRIOR_SPREAD)
+    assert best is not None
+    from_mean = np.eye(num_players) - 1 / num_players
     return Ratings(
-        elo=tuple(elo.tolist()),
-        intervals=tuple(zip((elo - errors).tolist(), (elo + errors).tolist(), strict=True)),
-        covariance=tuple(map(tuple, spread.tolist())),
-        has_prior=has_prior,
+        elo=tuple(best.elo(contrast) for contrast in from_mean),
+        intervals=tuple(best.interval(contrast) for contrast in from_mean),
+        has_prior=best.spread < math.inf,
+        fit=best,
     )
+
+
+@dataclass(frozen=True)
+class _Fit:
+    """The top of the likelihood. A contrast is a weighted sum of strengths whose weights add up to 0."""
+
+    model: "_Model"
+    spread: float  # of the prior
+    parameters: Vector
+    covariance: Vector
+    value: float  # of the log-likelihood
+
+    @cached_property
+    def scale(self) -> float:
+        return ELO * self.model.flatness(self.parameters)
+
+    def elo(self, contrast: Vector) -> float:
+        return self.scale * float(contrast @ self.parameters[: len(contrast)])
+
+    def interval(self, contrast: Vector) -> Interval:
+        """From the curvature; where a prior was needed the likelihood is lopsided, and is followed down both sides."""
+        count = len(contrast)
+        error = math.sqrt(max(0.0, float(contrast @ self.covariance[:count, :count] @ contrast)))
+        if self.spread == math.inf:
+            return self.elo(contrast) - Z95 * self.scale * error, self.elo(contrast) + Z95 * self.scale * error
+        return self._where_unlikely(contrast, -error), self._where_unlikely(contrast, error)
+
+    def _where_unlikely(self, contrast: Vector, step: float) -> float:
+        """How far a contrast can go before the likelihood ratio test refuses it, in Elo."""
+        start = float(contrast @ self.parameters[: len(contrast)])
+
+        def is_likely(distance: float) -> bool:
+            held = self.model.maximise(self.spread, contrast, start + distance)
+            return held is not None and 2 * (self.value - held.value) < Z95**2
+
+        near, far = 0.0, step
+        while is_likely(far):
+            near, far = far, 2 * far
+        for _ in range(30):
+            middle = (near + far) / 2
+            near, far = (middle, far) if is_likely(middle) else (near, middle)
+        return self.scale * (start + near)
 
 
 class _Model:
@@ -107,19 +140,25 @@ class _Model:
             row[self.num_players + self.ties.index(len(winners))] = 1
         return row
 
-    def maximise(self, spread: float) -> tuple[Vector, Vector] | None:
-        """The parameters and their covariance, or None if there is no top at finite strengths.
+    def maximise(self, spread: float, contrast: Vector | None = None, held: float = 0.0) -> _Fit | None:
+        """The best parameters, or None if there is no top at finite strengths. A contrast may be held at a value.
 
         The sum of all strengths, which the games can't tell, is held at 0.
         """
+        sums = np.zeros((1 if contrast is None else 2, self.size))  # what is held
+        sums[0, : self.num_players] = 1
         parameters = np.zeros(self.size)
-        fixed = np.zeros((1, self.size))
-        fixed[0, : self.num_players] = 1
+        if contrast is not None:
+            sums[1, : self.num_players] = contrast
+            parameters[: self.num_players] = held * contrast / float(contrast @ contrast)
         prior = np.full(self.size, 1 / spread**2)
         value, slope, curvature = self._likelihood(parameters, prior)
         for _ in range(_STEPS):
-            try:
-                step = np.linalg.solve(curvature + fixed.T @ fixed, slope)
+            corner = np.zeros((len(sums), len(sums)))
+            try:  # Newton's step among those that change no sum
+                step = np.linalg.solve(
+                    np.block([[curvature, sums.T], [sums, corner]]), np.concatenate([slope, np.zeros(len(sums))])
+                )[: self.size]
             except np.linalg.LinAlgError:
                 return None
             while self._likelihood(parameters + step, prior)[0] < value - 1e-9 * abs(value):
@@ -129,8 +168,8 @@ class _Model:
             if np.abs(parameters).max() > _TOO_FAR:
                 return None
             if np.abs(step).max() < 1e-9:
-                covariance = np.linalg.inv(curvature + fixed.T @ fixed).astype(np.float64)
-                return parameters, covariance
+                covariance = np.linalg.inv(curvature + sums.T @ sums).astype(np.float64)
+                return _Fit(self, spread, parameters, covariance, value)
         return None
 
     def _likelihood(self, parameters: Vector, prior: Vector) -> tuple[float, Vector, Vector]:
