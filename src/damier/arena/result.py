@@ -14,7 +14,6 @@ from damier.arena.record import GameRecord
 from damier.arena.sprt import Sprt
 from damier.arena.statistics import Interval, wilson
 
-
 MOSTLY = 0.9  # a few games may be equal by chance, in a small game
 
 
