@@ -38,8 +38,8 @@ def main() -> None:
     arguments = parser.parse_args()
     rows = []
     for candidate in arguments.candidates or CANDIDATES:
-        players = (with_budget(player, arguments.sims) for player in (candidate, REFERENCE))
-        match = damier.match(arguments.game, *players, games=arguments.games, seed=arguments.seed)
+        first, second = (with_budget(player, arguments.sims) for player in (candidate, REFERENCE))
+        match = damier.match(arguments.game, first, second, games=arguments.games, seed=arguments.seed)
         low, high = match.interval
         rows.append({"candidate": candidate, "score": match.score, "interval": match.interval})
         if not arguments.json:
