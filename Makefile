@@ -1,6 +1,7 @@
 # On a fresh clone, `make play` and `make test` each set up all they need in .venv.
 PYTHON ?= python3
 BIN := .venv/bin
+PYTEST := $(BIN)/pytest --numprocesses auto --dist loadfile # the tests of one file share what they compile
 PIP := $(BIN)/pip --disable-pip-version-check install --quiet -c constraints-cpu.txt
 
 .PHONY: help play test test-compiled test-plain setup lint docs bench clean
@@ -21,11 +22,11 @@ test: lint test-plain test-compiled
 
 # The laws, and the comparisons with naive and foreign implementations, without the compiler ...
 test-plain: .venv/.dev
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest tests/conformance tests/reference
+	NUMBA_DISABLE_JIT=1 $(PYTEST) tests/conformance tests/reference
 
 # ... and everything with it.
 test-compiled: .venv/.dev
-	$(BIN)/pytest
+	$(PYTEST)
 
 setup: .venv/.dev
 

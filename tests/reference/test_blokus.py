@@ -96,7 +96,7 @@ def test_games_recorded_by_pentobi_are_played_the_same(number: int) -> None:
 
 def _pentobi_score(position: Position) -> str:
     rules = position.game.rules
-    scores = [rules.score(position.state, colour) for colour in range(rules.num_colours)]
+    scores = [rules.colour_score(position.state, colour) for colour in range(rules.num_colours)]
     if rules.num_players > 2:
         return " ".join(map(str, scores))
     lead = sum(scores[::2]) - sum(scores[1::2])
@@ -168,7 +168,7 @@ def add_up(game: Any, start: Any, states: Any, games: int, buffers: Any, scores:
         states[0] = start[0]
         plies += finish_game(game, states[0], game.max_length, buffers, rng)
         for colour in range(scores.size):
-            scores[colour] += game.score(states[0], colour)
+            scores[colour] += game.colour_score(states[0], colour)
     return plies
 
 

@@ -18,8 +18,8 @@ import pytest
 
 from tests.unit.command import ROOT
 
-SMALL = ("tournament", "tictactoe", "uct:sims=1000", "rave:sims=1000", "grave:sims=1000", "--games", "12")
-DRAUGHTS = ("tournament", "dames8", "uct:sims=30", "rave:sims=30", "grave:sims=30", "--games", "4")
+SMALL = ("tournament", "tictactoe", "uct:sims=20000", "rave:sims=20000", "grave:sims=20000", "--games", "20")
+DRAUGHTS = ("tournament", "dames8", "uct:sims=200", "rave:sims=200", "grave:sims=200", "--games", "8")
 PATIENCE = 120.0
 
 

@@ -49,7 +49,7 @@ def test_games_lists_the_registry() -> None:
     document = json.loads(run_damier("games", "--json").stdout)
     assert [game["name"] for game in document] == list(REGISTRY)
     assert all(game["summary"] for game in document)
-    assert {game["players"] for game in document} == {1, 2}
+    assert {game["players"] for game in document} == {1, 2, 4}
     table = run_damier("games").stdout
     assert all(name in table for name in REGISTRY)
 

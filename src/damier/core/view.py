@@ -53,8 +53,9 @@ def draw_grid(grid: Grid, unicode: bool) -> str:
     """The board as text, with its labels on the left and below, and its notes."""
     board = _ruled(grid, unicode) if grid.ruled else _plain(grid, unicode)
     notes = "\n".join(("", "", *grid.notes)) if grid.notes else ""
-    if not unicode:
-        notes = notes.translate({ord(symbol.unicode): symbol.ascii for symbol in grid.symbols})
+    if notes and not unicode:
+        for symbol in grid.symbols:
+            notes = notes.replace(symbol.unicode, symbol.ascii)
     return board + notes
 
 

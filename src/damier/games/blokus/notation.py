@@ -123,7 +123,7 @@ def _tell(rules: "Blokus", state: Record, colour: int, is_over: bool) -> str:
     names = [NAMES[piece] + ("x2" if n == 2 else "") for piece, n in zip(_left(state, colour), copies, strict=True)]
     dropped = "out, " if int(state.dropped) >> colour & 1 else ""
     left = f"left: {' '.join(names)}" if names else "all placed"
-    return f"{to_move} {MARKS[colour][0]} {COLOURS[colour]:6} {rules.score(state, colour):3}  {dropped}{left}"
+    return f"{to_move} {MARKS[colour][0]} {COLOURS[colour]:6} {rules.colour_score(state, colour):3}  {dropped}{left}"
 
 
 def draw_pieces(pieces: list[int], mark: str) -> list[str]:

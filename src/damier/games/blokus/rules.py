@@ -242,7 +242,7 @@ class Blokus:
 
     # -- scores ----------------------------------------------------------------------------------------------
 
-    def score(self, state: Record, colour: int) -> int:
+    def colour_score(self, state: Record, colour: int) -> int:
         """The squares that a colour has placed, and its bonus."""
         squares = self.squares_of(state, colour)
         if self.has_bonus and state.left[colour] == NONE:
@@ -261,7 +261,7 @@ class Blokus:
         out[:n] = 0
         for colour in range(self.num_colours):
             if self.owners[colour] != NOBODY:
-                out[self.owners[colour]] += self.score(state, colour)
+                out[self.owners[colour]] += self.colour_score(state, colour)
         best = 0.0
         winners = 0
         for player in range(n):
@@ -288,7 +288,7 @@ class Blokus:
     def strength(self, state: Record, colour: int) -> float:
         """A weighted sum: squares placed with the bonus, points, mobility (legal placements) and space. A colour that
         has dropped out has only its squares."""
-        strength = SQUARES * self.score(state, colour)
+        strength = SQUARES * self.colour_score(state, colour)
         if not state.dropped >> colour & 1:
             strength += MOBILITY * count_placements(self, state, colour)
             strength += POINT * self.points_of(state, colour) + SPACE * self.space(state, colour)
