@@ -125,8 +125,8 @@ class Naive:
         if rule.kind == PUCT:
             mean = child.total / child.visits if child.visits else 0.0
             return mean + rule.c * child.prior * math.sqrt(node.visits) / (1 + child.visits)
-        # sqrt(log N / n), multiplied out as the kernel does: the last bit decides between equals
-        spread = math.sqrt(math.log(max(1, node.visits))) * (1 / math.sqrt(child.visits)) if child.visits else 0.0
+        # sqrt(log N / n), taken apart as the kernel does: the last bit decides between equals
+        spread = float(np.sqrt(np.log(max(1, node.visits)))) * (1 / math.sqrt(child.visits)) if child.visits else 0.0
         mean = 0.5 + 0.5 * child.total / child.visits if child.visits else 0.0
         if rule.kind == GRAVE:
             if rule.c and not child.visits:

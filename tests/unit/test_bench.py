@@ -4,6 +4,7 @@ How fast they are is not for a test to say.
 """
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -14,7 +15,16 @@ import pytest
 import damier
 from damier.cli import contestants
 from damier.cli.bench import compare, line_up, race
-from damier.cli.contestants import ENTRANTS, AbsentError, Contestant, Played, c_program
+from damier.cli.contestants import (
+    ENTRANTS,
+    SEARCHERS,
+    AbsentError,
+    Contestant,
+    Played,
+    c_program,
+    damier_itself,
+    damier_search,
+)
 from damier.core.game import Game
 from tests.unit.command import ROOT, run_damier
 
@@ -22,7 +32,7 @@ needs_gcc = pytest.mark.skipif(shutil.which("gcc") is None, reason="there is no 
 
 
 def test_json_has_the_speeds_the_ratios_and_the_machine() -> None:
-    done = run_damier("bench", "--game", "tictactoe", "--seconds", "0.2", "--json")
+    done = run_damier("bench", "--game", "tictactoe", "--seconds", "0.2", "--what", "games", "--json")
     assert done.returncode == 0, done.stderr
     document = json.loads(done.stdout)
     assert {"python", "numba", "numpy"} <= set(document["machine"]["versions"])
@@ -43,6 +53,33 @@ def test_a_table_for_people_and_a_game_of_ones_own() -> None:
     assert "examples/breakthrough" in done.stdout
     assert "damier" in done.stdout
     assert done.stderr == ""
+
+
+def test_the_search_is_measured_with_one_and_two_threads() -> None:
+    arguments = ("bench", "--game", "tictactoe", "--what", "search", "--sims", "200", "--seconds", "0.1", "--json")
+    done = run_damier(*arguments)
+    assert done.returncode == 0, done.stderr
+    document = json.loads(done.stdout)
+    assert "results" not in document
+    assert document["settings"]["sims"] == 200
+    assert document["bytes_per_node"] <= 64
+    ours, *others = document["search"]
+    assert (ours["game"], ours["contestant"], ours["ratio"]) == ("tictactoe", "damier", 1.0)
+    assert (os.cpu_count() == 1) or ours["two_threads"] > 0
+    assert [other["contestant"] for other in others] == ["OpenSpiel, C++ MCTSBot"]
+    for other in others:
+        assert other["ratio"] == pytest.approx(
+            ours["simulations_per_second"] / other["simulations_per_second"], rel=0.01
+        )
+
+
+def test_every_search_makes_the_simulations_that_it_reports(tmp_path: Path) -> None:
+    """Those of OpenSpiel are counted at its root: it must not stop early, or do less than it is credited with."""
+    game = damier.game("connect4")
+    (field,) = line_up([game], damier_search, SEARCHERS, 300, [])
+    for contestant in field:
+        assert contestant.play(900, 1).games == 900, contestant.name
+        assert contestant.play(1, 1).games == 300, contestant.name
 
 
 def test_a_wrong_name_is_one_line_and_exit_code_2() -> None:
@@ -78,7 +115,7 @@ def test_the_c_reference_has_the_statistics_of_openspiel(tmp_path: Path) -> None
 def test_all_contestants_play_the_same_game(name: str, tmp_path: Path) -> None:
     """Mean length and payoff are those of ours, within five standard errors."""
     game = damier.game(name)
-    (field,), _ = line_up([game], ENTRANTS, tmp_path)
+    (field,) = line_up([game], damier_itself, ENTRANTS, tmp_path, [])
     ours = field[0].play(200_000, 1)
     assert ours.plies is not None
     assert ours.payoff is not None
@@ -93,7 +130,8 @@ def test_all_contestants_play_the_same_game(name: str, tmp_path: Path) -> None:
 
 
 def test_a_game_that_a_peer_does_not_know_is_left_out(tmp_path: Path) -> None:
-    (field,), absent = line_up([damier.game("othello:size=6")], ENTRANTS, tmp_path)
+    absent: list[str] = []
+    (field,) = line_up([damier.game("othello:size=6")], damier_itself, ENTRANTS, tmp_path, absent)
     assert [contestant.name for contestant in field] == ["damier"]
     assert absent == []
 
@@ -105,7 +143,8 @@ def test_a_reference_that_can_not_be_had_is_named(tmp_path: Path, monkeypatch: p
         with pytest.raises(AbsentError, match="there is no gcc"):
             c_program(game, tmp_path)
     monkeypatch.setattr(contestants, "C_SOURCE", tmp_path / "nowhere.c")
-    _, absent = line_up([game], (c_program,), tmp_path)
+    absent: list[str] = []
+    line_up([game], damier_itself, (c_program,), tmp_path, absent)
     assert absent == ["the C reference (benchmarks/connect4.c comes with the source code only)"]
 
 
@@ -113,7 +152,8 @@ def test_a_peer_that_fails_is_left_out_and_named(tmp_path: Path) -> None:
     def broken(game: Game, folder: Path) -> Contestant:
         raise TypeError("another version")
 
-    fields, absent = line_up([damier.game("tictactoe")], (broken,), tmp_path)
+    absent: list[str] = []
+    fields = line_up([damier.game("tictactoe")], damier_itself, (broken,), tmp_path, absent)
     assert [len(field) for field in fields] == [1]
     assert absent == ["broken (TypeError: another version)"]
 

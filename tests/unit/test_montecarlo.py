@@ -154,6 +154,16 @@ def test_what_was_found_is_kept_for_the_next_move() -> None:
         assert kept.sims == fresh.sims == 1000
 
 
+@pytest.mark.parametrize("spec", ["uct:sims=300", "grave:sims=300", "uct:sims=5000,memory=1"])
+def test_a_tree_is_kept_through_a_whole_game(spec: str) -> None:
+    player, position = damier.player(spec), connect4("")
+    while not position.is_over:
+        result = player.search(position, seed=1)
+        assert sum(result.visits) >= result.sims - 1
+        assert result.nodes <= player._search.workers[0].tree.nodes.size  # type: ignore[attr-defined]
+        position = position.play_all(result.pv[:2])
+
+
 def test_another_game_or_line_starts_afresh() -> None:
     player = damier.player("uct:sims=200")
     player.search(connect4("d d"), seed=1)

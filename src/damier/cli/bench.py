@@ -1,10 +1,11 @@
-"""`damier bench`: random games per second, beside the installed peers."""
+"""`damier bench`: random games and simulations per second, beside the installed peers."""
 
 import os
 import platform
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from enum import StrEnum
 from importlib import metadata
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,10 +16,18 @@ import typer
 from damier.cli.output import Json, notes, print_json, print_table, working
 
 if TYPE_CHECKING:
-    from damier.cli.contestants import Contestant, Entrant, Played
+    from damier.cli.contestants import Contestant, Played
     from damier.core.game import Game
 
 ROUND_SECONDS = 0.25
+SEARCHED = ("tictactoe", "connect4", "othello", "draughts:rules=english,draw_after=40,man_resets=no")
+"""The games whose search is measured if none is named: those that OpenSpiel's search plays by the same rules."""
+
+
+class What(StrEnum):
+    GAMES = "games"
+    SEARCH = "search"
+    BOTH = "both"
 
 
 def command(
@@ -26,14 +35,17 @@ def command(
         list[str] | None,
         typer.Option(
             metavar="GAME",
-            help="`name[:option=value,...]` or `path/to/file.py:Class`; repeat it for several. Default: all games.",
+            help="`name[:option=value,...]` or `path/to/file.py:Class`; repeat it for several. "
+            "Default: all games, and for the search those that OpenSpiel plays by the same rules.",
         ),
     ] = None,
-    seconds: Annotated[float, typer.Option(help="How long to measure each contestant at a game.", min=0.01)] = 2.0,
+    what: Annotated[What, typer.Option(help="Random games, Monte-Carlo tree search, or both.")] = What.BOTH,
+    sims: Annotated[int, typer.Option(help="Simulations of one search.", min=1)] = 1000,
+    seconds: Annotated[float, typer.Option(help="How long to measure each contestant at a game.", min=0.01)] = 1.0,
     peers: Annotated[bool, typer.Option("--peers/--no-peers", help="With the others, or damier alone.")] = True,
     json: Json = False,
 ) -> None:
-    """Measure random games per second on one core, side by side with the installed peers.
+    """Measure random games and simulations of UCT per second on one core, side by side with the installed peers.
 
     The contestants take turns in short rounds, and the best round of each counts: what disturbs a program on a
     busy machine only ever makes it slower. Compare within one run; figures of different runs tell little.
@@ -42,55 +54,93 @@ def command(
 
     - `damier bench`
     - `damier bench --game connect4 --game othello --seconds 5`
+    - `damier bench --what search --sims 10000`
     - `damier bench --game examples/breakthrough.py:Breakthrough --json`
     """
-    from damier.cli.contestants import ENTRANTS
     from damier.games import REGISTRY
-    from damier.games import game as find
+    from damier.search.tree import NODE_BYTES
 
-    games = [find(name) for name in dict.fromkeys(game or REGISTRY)]
-    rounds = max(1, round(seconds / ROUND_SECONDS))
-    with one_core(), TemporaryDirectory() as folder:
-        with working("preparing"):
-            fields, absent = line_up(games, ENTRANTS if peers else (), Path(folder))
-        results: list[dict[str, Any]] = []
-        with _progress(sum(map(len, fields)) * (rounds + 1)) as advance:
-            for entered, field in zip(games, fields, strict=True):
-                results += compare(entered.name, race(field, rounds, seconds / rounds, advance))
+    document: dict[str, Any] = {"machine": machine(), "settings": {"seconds": seconds, "sims": sims}}
+    absent: list[str] = []
+    if what != What.SEARCH:
+        document["results"] = _bench_games(game or list(REGISTRY), peers, seconds, absent)
+    if what != What.GAMES:
+        document["search"] = _bench_search(game or list(SEARCHED), peers, sims, seconds, absent)
+        document["bytes_per_node"] = NODE_BYTES
+    document["absent"] = list(dict.fromkeys(absent))  # each is told once
     if json:
-        settings = {"seconds": seconds, "rounds": rounds}
-        print_json({"machine": machine(), "settings": settings, "results": results, "absent": absent})
+        print_json(document)
     else:
-        _print(results)
-        if absent:
-            notes.print(f"not measured: {', '.join(absent)}", highlight=False, markup=False, soft_wrap=True)
+        _print(document)
+
+
+def _bench_games(names: list[str], peers: bool, seconds: float, absent: list[str]) -> list[dict[str, Any]]:
+    from damier.cli.contestants import ENTRANTS, damier_itself
+
+    with one_core(), TemporaryDirectory() as folder:
+        games = _find(names)
+        with working("preparing"):
+            fields = line_up(games, damier_itself, ENTRANTS if peers else (), Path(folder), absent)
+        return _compete(games, fields, seconds, "games")
+
+
+def _bench_search(names: list[str], peers: bool, sims: int, seconds: float, absent: list[str]) -> list[dict[str, Any]]:
+    from damier.cli.contestants import SEARCHERS, damier_search, threaded_search
+
+    games = _find(names)
+    with one_core():
+        with working("preparing"):
+            fields = line_up(games, damier_search, SEARCHERS if peers else (), sims, absent)
+        results = _compete(games, fields, seconds, "simulations")
+    if (os.cpu_count() or 1) > 1:
+        pairs = [[threaded_search(game, 1), threaded_search(game, 2)] for game in games]
+        ratios = {row["game"]: 1 / row["ratio"] for row in _compete(games, pairs, seconds, "simulations")}
+        for row in results:
+            if row["contestant"] == "damier":
+                row["two_threads"] = round(ratios[row["game"]], 3)
+    return results
+
+
+def _find(names: list[str]) -> "list[Game]":
+    from damier.games import game
+
+    return [game(name) for name in dict.fromkeys(names)]
 
 
 def line_up(
-    games: "list[Game]", entrants: "tuple[Entrant, ...]", folder: Path
-) -> "tuple[list[list[Contestant]], list[str]]":
-    """The contestants at each game, damier first, and who is missing.
+    games: "list[Game]", ours: Callable[..., Any], peers: tuple[Callable[..., Any], ...], given: Any, absent: list[str]
+) -> "list[list[Contestant]]":
+    """The contestants at each game, ours first, made by calls with the game and `given`; who is missing is noted.
 
     Each has played a game by then, so that everything is loaded and compiled.
     """
-    from damier.cli.contestants import AbsentError, damier_itself
+    from damier.cli.contestants import AbsentError
 
-    fields, absent = [], {}
+    fields = []
     for game in games:
-        field = [damier_itself(game)]
+        field = [ours(game, given)]
         field[0].play(1, 0)
-        for entrant in entrants:
+        for entrant in peers:
             try:
-                peer = entrant(game, folder)
+                peer = entrant(game, given)
                 if peer is not None:
                     peer.play(1, 0)
                     field.append(peer)
             except AbsentError as reason:
-                absent[str(reason)] = True
+                absent.append(str(reason))
             except Exception as error:  # somebody else's program, perhaps of a version that we don't know
-                absent[f"{entrant.__name__} ({type(error).__name__}: {error})"] = True
+                absent.append(f"{entrant.__name__} ({type(error).__name__}: {error})")
         fields.append(field)
-    return fields, list(absent)
+    return fields
+
+
+def _compete(games: "list[Game]", fields: "list[list[Contestant]]", seconds: float, unit: str) -> list[dict[str, Any]]:
+    rounds = max(1, round(seconds / ROUND_SECONDS))
+    results: list[dict[str, Any]] = []
+    with _progress(sum(map(len, fields)) * (rounds + 1)) as advance:
+        for game, field in zip(games, fields, strict=True):
+            results += compare(game.name, race(field, rounds, seconds / rounds, advance), unit)
+    return results
 
 
 def race(
@@ -122,14 +172,14 @@ def _calibrate(contestant: "Contestant", seconds: float) -> int:
         games = 4 * max(games, played.games)
 
 
-def compare(game: str, best: "dict[str, Played]") -> list[dict[str, Any]]:
+def compare(game: str, best: "dict[str, Played]", unit: str = "games") -> list[dict[str, Any]]:
     """The speeds, and how many times faster than each contestant damier is."""
     speeds = {name: played.games / played.seconds for name, played in best.items()}
     return [
         {
             "game": game,
             "contestant": name,
-            "games_per_second": round(speeds[name], 1),
+            f"{unit}_per_second": round(speeds[name], 1),
             "plies_per_second": None if played.plies is None else round(played.plies / played.seconds, 1),
             "ratio": round(speeds["damier"] / speeds[name], 3),
         }
@@ -184,19 +234,36 @@ def _progress(total: int) -> Iterator[Callable[[], None]]:
         yield lambda: progress.update(task, advance=1, refresh=True)
 
 
-def _print(results: list[dict[str, Any]]) -> None:
+def _print(document: dict[str, Any]) -> None:
+    if "results" in document:
+        _print_speeds("Random games per second, one core", document["results"], "games_per_second", "plies_per_second")
+    if "search" in document:
+        sims = document["settings"]["sims"]
+        title = f"UCT, {sims:,} simulations a search, one core; {document['bytes_per_node']} bytes a node"
+        _print_speeds(title, document["search"], "simulations_per_second", "two_threads")
+    if document["absent"]:
+        notes.print(f"not measured: {', '.join(document['absent'])}", highlight=False, markup=False, soft_wrap=True)
+
+
+def _print_speeds(title: str, results: list[dict[str, Any]], speed: str, extra: str) -> None:
+    """`extra` is a speed too, or the ratio of two threads to one."""
     rows = []
     for result in results:
-        plies, ratio = result["plies_per_second"], result["ratio"]
         ours = result["contestant"] == "damier"
+        more = result.get(extra)
         rows.append(
             [
                 result["game"] if ours else "",
                 result["contestant"],
-                f"{result['games_per_second']:,.0f}",
-                "" if plies is None else f"{plies:,.0f}",
-                "" if ours else f"{ratio:,.2f} x" if ratio < 10 else f"{ratio:,.0f} x",
+                f"{result[speed]:,.0f}",
+                "" if more is None else f"{more:,.0f}" if extra == "plies_per_second" else _times(more),
+                "" if ours else _times(result["ratio"]),
             ]
         )
-    columns = ["game", "who", "games/s", "plies/s", "damier is"]
-    print_table("Random games per second, one core", columns, rows, right=("games/s", "plies/s", "damier is"))
+    unit = "games/s" if speed == "games_per_second" else "sims/s"
+    columns = ["game", "who", unit, "plies/s" if extra == "plies_per_second" else "2 threads", "damier is"]
+    print_table(title, columns, rows, right=tuple(columns[2:]))
+
+
+def _times(ratio: float) -> str:
+    return f"{ratio:,.2f} x" if ratio < 10 else f"{ratio:,.0f} x"

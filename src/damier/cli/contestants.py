@@ -1,10 +1,11 @@
 """Who takes part in `damier bench`: damier, a plain C program, and the peers that are installed.
 
 A contestant plays random games from the start of a game, every legal move equally likely, and reports what
-they came to, so that one can check that all of them do the same work. Seconds are the processor's and not the
-clock's: other programs on the machine don't count, and all threads of a contestant do.
+they came to, so that one can check that all of them do the same work. Or it searches the first position by UCT, with
+one random game a simulation. Seconds are the processor's and not the clock's: other programs on the machine don't
+count, and all threads of a contestant do.
 
-To add a peer, write a function like those below and name it in ENTRANTS.
+To add a peer, write a function like those below and name it in ENTRANTS or SEARCHERS.
 """
 
 import json
@@ -22,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from damier.core.game import Game
+from damier.players import player
 from damier.search.playouts import playouts
 
 C_SOURCE = Path(__file__).parents[3] / "benchmarks" / "connect4.c"
@@ -50,7 +52,7 @@ class AbsentError(Exception):
     """A contestant that knows the game but can't take part; the message says why."""
 
 
-def damier_itself(game: Game) -> Contestant:
+def damier_itself(game: Game, folder: Path) -> Contestant:
     start = game.start()
 
     def play(games: int, seed: int) -> Played:
@@ -233,8 +235,75 @@ def blokus_rl(game: Game, folder: Path) -> Contestant | None:
     return Contestant("blokus-rl, from Python", play)
 
 
+UCB1_C = 1.0
+"""The exploration constant of the searches: for means in [0, 1] what 2, OpenSpiel's own choice, is in [-1, 1]."""
+
+
+def damier_search(game: Game, sims: int) -> Contestant:
+    """UCT, each search in a fresh tree."""
+    searcher = player(f"uct:sims={sims},keep=false,c={UCB1_C}")
+    start = game.start()
+
+    def play(games: int, seed: int) -> Played:
+        searches = max(1, round(games / sims))
+        began = time.process_time()
+        done = sum(searcher.search(start, seed + number).sims for number in range(searches))
+        return Played(done, time.process_time() - began)
+
+    return Contestant("damier", play)
+
+
+def threaded_search(game: Game, threads: int) -> Contestant:
+    """UCT on several threads. They are for those who wait, so here the clock on the wall counts."""
+    searcher = player(f"uct:seconds=0.2,threads={threads},keep=false,c={UCB1_C}")
+    start = game.start()
+
+    def play(games: int, seed: int) -> Played:
+        began = time.perf_counter()
+        done = searcher.search(start, seed).sims
+        return Played(done, time.perf_counter() - began)
+
+    return Contestant("damier" if threads == 1 else f"damier, {threads} threads", play)
+
+
+def openspiel_search(game: Game, sims: int) -> Contestant | None:
+    """OpenSpiel's Monte-Carlo tree search: C++ from the first simulation to the last."""
+    name = openspiel_name(game)
+    if name is None:
+        return None
+    pyspiel = _peer("pyspiel", "OpenSpiel")
+    rules = pyspiel.load_game(name)
+    start = rules.new_initial_state()
+
+    def play(games: int, seed: int) -> Played:
+        bots = []
+        for number in range(max(1, round(games / sims))):
+            evaluator = pyspiel.RandomRolloutEvaluator(n_rollouts=1, seed=seed + number)
+            # solve=False: it neither stops early nor spends time on proofs
+            bots.append(
+                pyspiel.MCTSBot(
+                    rules,
+                    evaluator,
+                    uct_c=2 * UCB1_C,
+                    max_simulations=sims,
+                    max_memory_mb=1000,
+                    solve=False,
+                    seed=seed + number,
+                    verbose=False,
+                )
+            )
+        began = time.process_time()
+        done = sum(bot.mcts_search(start).explore_count for bot in bots)
+        return Played(done, time.process_time() - began)
+
+    return Contestant("OpenSpiel, C++ MCTSBot", play)
+
+
 Entrant = Callable[[Game, Path], Contestant | None]
 """Makes a contestant for a game, or None where it does not know the game; the folder is for what it builds."""
+
+Searcher = Callable[[Game, int], Contestant | None]
+"""The same for a search of so many simulations."""
 
 ENTRANTS: tuple[Entrant, ...] = (
     c_program,
@@ -244,6 +313,8 @@ ENTRANTS: tuple[Entrant, ...] = (
     rust_reversi,
     blokus_rl,
 )
+
+SEARCHERS: tuple[Searcher, ...] = (openspiel_search,)
 
 PACKAGES = ("open_spiel", "pgx", "jax", "rust-reversi", "blokus-rl")
 """What the peers are installed as."""

@@ -17,19 +17,7 @@ from damier.core.generic import Buffers, heuristic, list_moves, random_move
 from damier.core.protocol import CHANCE, Record, Rng
 from damier.core.rng import mix
 from damier.search.selection import GRAVE, select_child
-from damier.search.tree import (
-    DRAWN,
-    LOST,
-    OVER,
-    ROOT,
-    UNPROVEN,
-    WON,
-    add_amaf,
-    add_visit,
-    expand,
-    is_crowded,
-    move_code,
-)
+from damier.search.tree import DRAWN, LOST, OVER, ROOT, UNPROVEN, WON, add_amaf, add_visit, expand, move_code
 
 
 class Workspace(Buffers):
@@ -45,8 +33,6 @@ class Workspace(Buffers):
         self.earlier = np.zeros(length, np.int32)  # when the same move was made before, or -1
         self.root_total = np.zeros(game.num_players)  # sum of payoffs of all simulations
         self.deepest = np.zeros(1, np.int64)
-        self.may_grow = np.zeros(1, np.bool_)  # whether there is memory left for a larger table of AMAF statistics
-        self.unfinished = np.zeros(2, np.int64)  # depth and length of a simulation that waits for it to grow
         self.max_length = game.max_length
         table = 1 << (2 * length).bit_length()
         self.seen_code = np.zeros(table, np.uint64)
@@ -56,12 +42,9 @@ class Workspace(Buffers):
 
 
 @kernel
-def simulate(game: Any, tree: Any, rule: Any, work: Any, sims: int, rng: Rng) -> int:
-    """That many simulations from the root position states[0]; return how many are left to do.
-
-    None, unless a table has to grow: then the first of those left lacks only its back-up.
-    """
-    for left in range(sims, 0, -1):
+def simulate(game: Any, tree: Any, rule: Any, work: Any, sims: int, rng: Rng) -> None:
+    """That many simulations from the root position states[0]."""
+    for _ in range(sims):
         work.states[1] = work.states[0]
         state = work.states[1]
         depth = descend(game, tree, rule, state, work, rng)
@@ -70,11 +53,7 @@ def simulate(game: Any, tree: Any, rule: Any, work: Any, sims: int, rng: Rng) ->
             game.returns(state, work.values)
         else:
             length = play_out(game, rule, state, depth, work, rng)
-        if work.may_grow[0] and is_crowded(tree, (depth + 1) * length):
-            work.unfinished[0], work.unfinished[1] = depth, length
-            return left
         back_up(tree, rule, work, depth, length)
-    return 0
 
 
 @kernel

@@ -5,18 +5,22 @@ knows, the search goes on with what is below them. With several threads each has
 statistics of their roots are added up (root parallelisation; Chaslot, Winands, van den Herik 2008).
 """
 
+import gc
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import numpy as np
 
 from damier.core.budget import Budget
 from damier.core.errors import DamierError
+from damier.core.game import Game
 from damier.core.position import Position
 from damier.core.protocol import Rng
 from damier.core.rng import new_rng
-from damier.search.mcts import Workspace, back_up, simulate
+from damier.search.mcts import Workspace, simulate
 from damier.search.result import SearchResult
 from damier.search.selection import GRAVE, UCB1_TUNED, Rule
 from damier.search.tree import (
@@ -32,10 +36,21 @@ from damier.search.tree import (
     plant,
 )
 
-FIRST_AMAF = 1 << 12  # slots at first
 FIRST_CHUNK = 32  # simulations between two looks at the clock, at first
 CHUNK_SECONDS = 0.002  # and how long they should take
 MAX_NODES = 2**31 - 1
+
+
+@contextmanager
+def no_collection() -> Iterator[None]:
+    """Keep Python's garbage collector quiet for a while: after a compilation it takes a tenth of a second at once."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 class MonteCarlo:
@@ -51,18 +66,21 @@ class MonteCarlo:
         if pos.is_over:
             raise DamierError(f"{pos!r}: there is nothing to search")
         self._sit_down(pos)
-        began = time.perf_counter()
-        self._start(pos, seed)
-        self._think(began)
-        self._last = pos
-        return self._result(pos, time.perf_counter() - began)
+        with no_collection() if self.budget.seconds else nullcontext():
+            began = time.perf_counter()
+            self._start(pos, seed)
+            self._think(began)
+            self._last = pos
+            return self._result(pos, time.perf_counter() - began)
 
     # -- the steps -----------------------------------------------------------------------------------------
 
     def _sit_down(self, pos: Position) -> None:
         """Make the workers and compile, which is not the search's time."""
         if not self.workers or self.workers[0].game != pos.game:
-            self.workers = [Worker(self, pos, self._share(number)) for number in range(self.threads)]
+            room = self.memory * 2**20 // self.threads // (2 if self.keep else 1)  # a kept tree is copied
+            shares = [self._share(number) for number in range(self.threads)]
+            self.workers = [Worker(pos.game, self.rule, share, room) for share in shares]
             self._last = None
 
     def _start(self, pos: Position, seed: int) -> None:
@@ -128,35 +146,34 @@ class MonteCarlo:
 
 
 class Worker:
-    """One tree and what is needed to grow it; each thread has one."""
+    """One tree and what is needed to grow it; each thread has one.
 
-    def __init__(self, owner: MonteCarlo, pos: Position, budget: Budget) -> None:
-        self.owner, self.game, self.rule, self.budget = owner, pos.game, owner.rule, budget
-        self.work = Workspace(pos.game)
-        self.amaf_limit = 0  # slots for AMAF statistics, where there are any: a power of two
-        self.tree = self._new_tree(kept=0)
+    It does not know its search: a circle would leave hundreds of megabytes to the garbage collector, which frees them
+    at a moment of its own choosing, within the time of somebody else's search.
+    """
+
+    def __init__(self, game: Game, rule: Rule, budget: Budget, room: int) -> None:
+        self.game, self.rule, self.budget, self.room = game, rule, budget, room
+        self.work = Workspace(game)
+        self.tree = Tree(*self._size(kept=0))
         self._spare: Tree | None = None  # where the part of the tree that is kept goes
         self.rng: Rng = new_rng(0)
         self.sims = 0
         self.game.prepare(simulate, self.tree, self.rule, self.work, 1, self.rng)
-        # Compiled now, and not within the time of a later search.
-        copy_subtree(Tree(1), Tree(1), ROOT)
-        if self.amaf_limit:
-            table = Tree(1, 2)
-            table.grow_amaf()
-            back_up(table, self.rule, self.work, 0, 0)
+        copy_subtree(Tree(1), Tree(1), ROOT)  # compiled now, and not within the time of a later search
 
-    def _new_tree(self, kept: int) -> Tree:
-        """As large as the budget can fill, within the memory; a second tree is needed to keep the first."""
+    def _size(self, kept: int) -> tuple[int, int, bool]:
+        """Of a tree as large as the budget can fill, within its room in memory."""
         uses_amaf, uses_squares = self.rule.kind == GRAVE, self.rule.kind == UCB1_TUNED
-        room = self.owner.memory * 2**20 // self.owner.threads // (2 if self.owner.keep else 1)
-        sims, nodes = self.owner.budget.sims or MAX_NODES, self.owner.budget.nodes or MAX_NODES
+        room, sims, nodes = self.room, self.budget.sims or MAX_NODES, self.budget.nodes or MAX_NODES
+        amaf_slots = 0
         if uses_amaf:
+            wanted = min(room // 2 // AMAF_BYTES, 4 * (sims + kept) * self.game.max_length)
+            amaf_slots = 1 << max(10, wanted.bit_length() - 1)
             room //= 2
-            self.amaf_limit = 1 << (room // AMAF_BYTES).bit_length() - 1
         node_bytes = NODE_BYTES + SQUARES_BYTES * uses_squares
         capacity = min(room // node_bytes, kept + (sims + 1) * self.game.max_moves + 1, nodes, MAX_NODES)
-        return Tree(max(capacity, self.game.max_moves + 1), min(FIRST_AMAF, self.amaf_limit), uses_squares)
+        return max(capacity, self.game.max_moves + 1), amaf_slots, uses_squares
 
     def start(self, pos: Position, known: tuple[int, ...] | None, rng: Rng) -> None:
         self.rng, self.sims = rng, 0
@@ -185,10 +202,11 @@ class Worker:
         if node < 0:
             plant(self.tree)
             return
-        old, kept = self.tree, int(self.tree.used[0])
-        self.tree, self._spare = self._spare or self._new_tree(kept), old
-        if self.tree.amaf_node.size != old.amaf_node.size:
-            self.tree.make_amaf(old.amaf_node.size)
+        old, spare = self.tree, self._spare
+        size = self._size(kept=int(old.used[0]))
+        if spare is None or spare.nodes.size < size[0] or spare.amaf_node.size < size[1]:
+            spare = Tree(*size)
+        self.tree, self._spare = spare, old
         copy_subtree(old, self.tree, node)
         self.tree.nodes["proven"][ROOT] = UNPROVEN
 
@@ -214,14 +232,8 @@ class Worker:
                 chunk = max(1, int(min(CHUNK_SECONDS, left) / max(pace, 1e-9)))
 
     def simulate(self, sims: int) -> None:
+        self.game.run(simulate, self.tree, self.rule, self.work, sims, self.rng)
         self.sims += sims
-        while sims:
-            self.work.may_grow[0] = self.tree.amaf_node.size < self.amaf_limit
-            sims = self.game.run(simulate, self.tree, self.rule, self.work, sims, self.rng)
-            if sims:
-                self.tree.grow_amaf()
-                sims -= 1
-                back_up(self.tree, self.rule, self.work, *self.work.unfinished.tolist())
 
     def _is_decided(self) -> bool:
         proven = self.children(ROOT)["proven"]

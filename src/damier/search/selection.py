@@ -27,9 +27,10 @@ from damier.search.tree import LOST, WON, find_amaf, move_code
 
 UCB1, UCB1_TUNED, GRAVE, PUCT, UNIFORM = range(5)
 
-# By visits, for nodes with no more than most have. Looking up is faster than computing.
-SQRT_LOGS = np.array([math.sqrt(math.log(max(1, visits))) for visits in range(4096)])
-INVERSE_ROOTS = np.array([1 / math.sqrt(max(1, visits)) for visits in range(4096)])
+# By visits, for nodes with no more than most have: looking up is faster than computing.
+_VISITS = np.maximum(1, np.arange(2**16))
+SQRT_LOGS = np.sqrt(np.log(_VISITS))
+INVERSE_ROOTS = 1 / np.sqrt(_VISITS)
 
 
 class Rule(Struct):
@@ -64,6 +65,9 @@ def select_child(tree: Any, rule: Any, node: int, path: Any, depth: int, rng: Rn
     if here.player == CHANCE:
         return first + draw_outcome(tree.nodes["prior"][first : first + count], count, rng)
     if rule.kind == UCB1 and not rule.solver:
+        untried = first + max(0, here.visits - 1)  # they are tried in their order, from the second visit on
+        if here.visits <= count and tree.value[np.uint64(untried)] == math.inf:
+            return untried
         return best_by_ucb1(tree, first, count, rule.c * sqrt_log(rule, here.visits))
     return best_by_score(tree, rule, node, reference_node(tree, rule, path, depth))
 
@@ -75,7 +79,11 @@ def sqrt_log(rule: Any, visits: int) -> float:
 
 @inlined
 def best_by_ucb1(tree: Any, first: int, count: int, scale: float) -> int:
-    """UCT spends most of its time here: a loop of its own, with nothing in it to decide but which is best."""
+    """The first of the best children. UCT spends most of its time here, so UCB1 has a loop of its own.
+
+    Each comparison waits for the one before it. So there are two at a time, in the two halves of the children, which
+    share the one in the middle if their number is odd.
+    """
     early = late = first
     early_score = late_score = -math.inf
     half = (count + 1) >> 1

@@ -41,6 +41,7 @@ Node = np.dtype(
 NODE_BYTES = Node.itemsize + 16
 SQUARES_BYTES = 8
 AMAF_BYTES = 24
+FIRST_AMAF_SLOTS = 1024
 
 
 class Tree(Struct):
@@ -55,23 +56,16 @@ class Tree(Struct):
         self.spread = np.empty(capacity, np.float64)  # 1 / sqrt(visits)
         self.squares = np.empty(capacity if squares else 0, np.float64)  # sum of payoffs squared, in [0, 1]
         self.used = np.zeros(1, np.int64)  # how many nodes there are
-        self.make_amaf(amaf_capacity)
+        # All moves as first: from (node, move) to statistics of the games below the node in which the player
+        # made that move at any time. Open addressing; the size is a power of two, or 0 where nobody asks. Only the
+        # first slots are in use, twice as many whenever they fill up: who searches little touches little memory.
+        self.amaf_node = np.empty(amaf_capacity, np.int32)  # 1 + the node, 0 where the slot is free
+        self.amaf_code = np.empty(amaf_capacity, np.uint64)
+        self.amaf_visits = np.empty(amaf_capacity, np.int32)
+        self.amaf_total = np.empty(amaf_capacity, np.float64)
+        self.amaf_slots = np.zeros(1, np.int64)  # how many are in use
+        self.amaf_used = np.zeros(1, np.int64)  # how many of them are not free
         plant(self)
-
-    def make_amaf(self, capacity: int) -> None:
-        """A table for all moves as first: from (node, move) to statistics of the games below the node in which the
-        player made that move at any time. Open addressing; the size is a power of two, or 0 where nobody asks."""
-        self.amaf_node = np.zeros(capacity, np.int32)  # 1 + the node, 0 where the slot is free
-        self.amaf_code = np.zeros(capacity, np.uint64)  # see move_code
-        self.amaf_visits = np.zeros(capacity, np.int32)
-        self.amaf_total = np.zeros(capacity, np.float64)
-        self.amaf_used = np.zeros(1, np.int64)
-
-    def grow_amaf(self) -> None:
-        """Twice the room, with the same statistics."""
-        old = self.amaf_node, self.amaf_code, self.amaf_visits, self.amaf_total
-        self.make_amaf(2 * self.amaf_node.size)
-        insert_amaf(self, *old)
 
 
 @kernel
@@ -79,10 +73,7 @@ def plant(tree: Any) -> None:
     """A root, and nothing else."""
     make_node(tree, ROOT, 0, 1.0)
     tree.used[0] = 1
-    tree.amaf_node[:] = 0
-    tree.amaf_visits[:] = 0
-    tree.amaf_total[:] = 0
-    tree.amaf_used[0] = 0
+    clear_amaf(tree, min(FIRST_AMAF_SLOTS, tree.amaf_node.size))
 
 
 @kernel
@@ -154,7 +145,7 @@ def _move_code(move: Any, player: Any) -> Any:
 @kernel
 def find_amaf(tree: Any, node: Any, code: Any) -> Any:
     """Where the statistics of a move below a node are, or the free slot where they would be."""
-    mask = np.uint64(tree.amaf_node.size - 1)
+    mask = np.uint64(tree.amaf_slots[0] - 1)
     at_node: Any = np.uint64(node)
     slot = mix(code ^ mix(at_node)) & mask
     while tree.amaf_node[slot] > 0 and (tree.amaf_node[slot] != node + 1 or tree.amaf_code[slot] != code):
@@ -163,31 +154,48 @@ def find_amaf(tree: Any, node: Any, code: Any) -> Any:
 
 
 @kernel
+def clear_amaf(tree: Any, slots: int) -> None:
+    tree.amaf_slots[0] = slots
+    tree.amaf_used[0] = 0
+    tree.amaf_node[:slots] = 0
+    tree.amaf_visits[:slots] = 0
+    tree.amaf_total[:slots] = 0
+
+
+@kernel
+def grow_amaf(tree: Any) -> bool:
+    """Use twice as many slots; False if there are no more."""
+    slots = tree.amaf_slots[0]
+    if 2 * slots > tree.amaf_node.size:
+        return False
+    nodes, codes = tree.amaf_node[:slots].copy(), tree.amaf_code[:slots].copy()
+    visits, totals = tree.amaf_visits[:slots].copy(), tree.amaf_total[:slots].copy()
+    clear_amaf(tree, 2 * slots)
+    for i in range(slots):
+        if nodes[i] > 0:
+            slot = find_amaf(tree, nodes[i] - 1, codes[i])
+            tree.amaf_used[0] += 1
+            tree.amaf_node[slot] = nodes[i]
+            tree.amaf_code[slot] = codes[i]
+            tree.amaf_visits[slot] = visits[i]
+            tree.amaf_total[slot] = totals[i]
+    return True
+
+
+@kernel
 def add_amaf(tree: Any, node: int, code: Any, visits: int, total: float) -> None:
     """Count games with a move; a full table keeps what it has and takes no new moves."""
     slot = find_amaf(tree, node, code)
     if tree.amaf_node[slot] == 0:
-        if is_crowded(tree, 1):
-            return
+        if 4 * (tree.amaf_used[0] + 1) > 3 * tree.amaf_slots[0]:
+            if not grow_amaf(tree):
+                return
+            slot = find_amaf(tree, node, code)
         tree.amaf_node[slot] = node + 1
         tree.amaf_code[slot] = code
         tree.amaf_used[0] += 1
     tree.amaf_visits[slot] += visits
     tree.amaf_total[slot] += total
-
-
-@kernel
-def insert_amaf(tree: Any, node: Any, code: Any, visits: Any, total: Any) -> None:
-    """Take over the statistics of another table."""
-    for slot in range(node.size):
-        if node[slot]:
-            add_amaf(tree, node[slot] - 1, code[slot], visits[slot], total[slot])
-
-
-@kernel
-def is_crowded(tree: Any, entries: int) -> bool:
-    """Whether there may be no room for that many new entries among the statistics of all moves as first."""
-    return 4 * (tree.amaf_used[0] + entries) > 3 * tree.amaf_node.size
 
 
 @kernel
@@ -214,7 +222,7 @@ def copy_subtree(old: Any, new: Any, top: int) -> None:
             renumbered[first + i] = new_first + i
             queue[written] = first + i
             written += 1
-    for slot in range(old.amaf_node.size):
+    for slot in range(old.amaf_slots[0]):
         node = old.amaf_node[slot] - 1
         if node >= 0 and renumbered[node] >= 0:
             add_amaf(new, renumbered[node], old.amaf_code[slot], old.amaf_visits[slot], old.amaf_total[slot])
