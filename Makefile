@@ -12,7 +12,7 @@ help:
 	@echo "make setup   prepare .venv with everything the tests need"
 	@echo "make lint    format, style, types, layers"
 	@echo "make docs    build the documentation into site/"
-	@echo "make bench   random games per second, beside the installed peers"
+	@echo "make bench   random games and simulations per second, beside the installed peers"
 	@echo "make clean   remove what was made here"
 
 play: .venv/.play
