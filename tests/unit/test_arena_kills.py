@@ -28,6 +28,8 @@ class Run:
 
     def __init__(self, database: Path, arguments: tuple[str, ...] = SMALL) -> None:
         self.database = database
+        # A shell that runs the tests in the background has them ignore Ctrl-C, and with them all that they start.
+        kept = signal.signal(signal.SIGINT, signal.default_int_handler)
         self.process = subprocess.Popen(
             [Path(sys.executable).with_name("damier"), *arguments, "--json", "--workers", "2"],
             stdout=subprocess.PIPE,
@@ -37,6 +39,7 @@ class Run:
             env=os.environ | {"DAMIER_DATABASE": str(database)},
             start_new_session=True,
         )
+        signal.signal(signal.SIGINT, kept)
 
     def wait_for_games(self, count: int) -> int:
         until(lambda: num_games(self.database) >= count)
