@@ -59,9 +59,10 @@ class Experiment:
     play: Callable[..., tuple[Tournament, list[Finding]]]
 
 
-# What each search is called with. The paper gives bias = 1e-5 and no value for c; 0.4 is what Cazenave's own programs
-# have, and his GRAVE has no such term. How the tuned constants were found is told on the page about the experiment.
-PUBLISHED = {"uct": ",c=0.4", "rave": ",c=0.4,bias=1e-5", "grave": ",ref=50,c=0,bias=1e-5"}
+# What each search is called with. The paper has one formula, with bias = 1e-5 and no value for c, of which GRAVE changes
+# only where the statistics come from; c = 0.4 is a common choice. (Cazenave's GRAVE has no such term.) How the tuned
+# constants were found is told on the page about the experiment.
+PUBLISHED = {"uct": ",c=0.4", "rave": ",c=0.4,bias=1e-5", "grave": ",ref=50,c=0.4,bias=1e-5"}
 TUNED = {"uct": ",c=0.7", "rave": ",c=0.4,bias=0.1", "grave": ",ref=50,c=0.4,bias=0.1"}
 
 
