@@ -59,21 +59,22 @@ class Experiment:
     play: Callable[..., tuple[Tournament, list[Finding]]]
 
 
-# What each search is called with. The paper has one formula, with bias = 1e-5 and no value for c, of which GRAVE changes
-# only where the statistics come from; c = 0.4 is a common choice. (Cazenave's GRAVE has no such term.) How the tuned
+# What each search is called with. The paper has one formula, with bias = 1e-5 and no value for c; GRAVE changes only
+# where the statistics come from. c = 0.4 is a common choice; Cazenave's own GRAVE has no such term. How the tuned
 # constants were found is told on the page about the experiment.
-PUBLISHED = {"uct": ",c=0.4", "rave": ",c=0.4,bias=1e-5", "grave": ",ref=50,c=0.4,bias=1e-5"}
-TUNED = {"uct": ",c=0.7", "rave": ",c=0.4,bias=0.1", "grave": ",ref=50,c=0.4,bias=0.1"}
+PUBLISHED = {"uct": "c=0.4", "rave": "c=0.4,bias=1e-5", "grave": "c=0.4,bias=1e-5"}
+TUNED = {"uct": "c=0.7", "rave": "c=0.4,bias=0.1", "grave": "c=0.4,bias=0.1"}
 
 
-def _player(name: str, sims: int, constants: dict[str, str]) -> str:
-    return f"{name}:sims={sims}{constants[name]}"
+def _player(name: str, sims: int, tuned: bool, ref: int = 50) -> str:
+    reference = f"ref={ref}," if name == "grave" else ""
+    return f"{name}:sims={sims},{reference}{(TUNED if tuned else PUBLISHED)[name]}"
 
 
 def dames_table1(games: int, sims: int, tuned: bool = False, **how: Any) -> tuple[Tournament, list[Finding]]:
     """Table 1 of the paper on draughts: 60 games a pair, each player with some hundred playouts a move."""
     names = ("uct", "rave", "grave")
-    result = tournament("dames8", [_player(name, sims, TUNED if tuned else PUBLISHED) for name in names], games, **how)
+    result = tournament("dames8", [_player(name, sims, tuned) for name in names], games, **how)
     pairs = {(0, 1): 0.433, (0, 2): 0.464, (1, 2): 0.571}
     findings = [
         Finding(f"{names[i].upper()} against {names[j].upper()}", figure, 60, result.pair(i, j))
@@ -89,8 +90,7 @@ def dames_table1(games: int, sims: int, tuned: bool = False, **how: Any) -> tupl
 
 def dames_rematch(games: int, sims: int, tuned: bool = False, **how: Any) -> tuple[Tournament, list[Finding]]:
     """The rematch: GRAVE with ref = 10 against RAVE, 500 playouts a move, 12 games."""
-    constants = {name: text.replace("ref=50", "ref=10") for name, text in (TUNED if tuned else PUBLISHED).items()}
-    result = match("dames8", _player("grave", sims, constants), _player("rave", sims, constants), games, **how)
+    result = match("dames8", _player("grave", sims, tuned, ref=10), _player("rave", sims, tuned), games, **how)
     return result, [Finding("GRAVE (ref = 10) against RAVE", 0.90, 12, result.standings[0].total)]
 
 
@@ -121,7 +121,7 @@ class LeftMove:
         found = scores(f"leftmove:depth={self.depth}", f"nested:level={level}", runs, seed)
         values = [score.value for score in found]
         mean = fmean(values)
-        error = Z95 * stdev(values) / math.sqrt(runs) if runs > 1 else math.inf
+        error = Z95 * stdev(values) / math.sqrt(runs) if runs > 1 else self.depth  # one run tells nothing
         return LevelScore(
             level=level,
             runs=runs,
