@@ -21,6 +21,7 @@ from damier.core.position import Position
 from damier.core.protocol import Rng
 from damier.core.rng import new_rng
 from damier.search.mcts import Workspace, simulate
+from damier.search.pace import chunks
 from damier.search.result import SearchResult
 from damier.search.selection import GRAVE, UCB1_TUNED, Rule
 from damier.search.tree import (
@@ -36,8 +37,7 @@ from damier.search.tree import (
     plant,
 )
 
-FIRST_CHUNK = 32  # simulations between two looks at the clock, at first
-CHUNK_SECONDS = 0.002  # and how long they should take
+FIRST_CHUNK = 32  # simulations before the first look at the clock
 MAX_NODES = 2**31 - 1
 
 
@@ -213,23 +213,14 @@ class Worker:
     def think(self, began: float) -> None:
         """Simulate in chunks until the budget is used up."""
         budget = self.budget
-        by_chunks = budget.seconds is not None or budget.nodes is not None or self.rule.solver
-        chunk = FIRST_CHUNK if by_chunks or budget.sims is None else budget.sims
-        while True:
-            if budget.sims is not None:
-                chunk = min(chunk, budget.sims - self.sims)
-            before = time.perf_counter()
-            if budget.seconds is not None and self.sims and before - began >= budget.seconds:
-                return
-            if chunk <= 0 or (budget.nodes is not None and self.tree.used[0] >= budget.nodes):
-                return
+        looks_up = budget.seconds is not None or budget.nodes is not None or self.rule.solver
+        first = FIRST_CHUNK if looks_up or budget.sims is None else budget.sims
+        for chunk in chunks(budget.sims, budget.seconds, began, first):
             self.simulate(chunk)
+            if budget.nodes is not None and self.tree.used[0] >= budget.nodes:
+                return
             if self.rule.solver and self._is_decided():
                 return
-            if budget.seconds is not None:
-                pace = (time.perf_counter() - before) / chunk
-                left = began + budget.seconds - time.perf_counter()
-                chunk = max(1, int(min(CHUNK_SECONDS, left) / max(pace, 1e-9)))
 
     def simulate(self, sims: int) -> None:
         self.game.run(simulate, self.tree, self.rule, self.work, sims, self.rng)
