@@ -1,7 +1,6 @@
 """Playing games on a Ray cluster: one task a game, so that a worker that dies loses only the game it was playing."""
 
 import os
-import pickle
 import socket
 import sys
 from collections.abc import Iterator
@@ -10,7 +9,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any
 
-from damier.arena.plan import Plan
+from damier.arena.plan import Plan, unpacked
 from damier.arena.playing import play_game
 from damier.arena.record import GameRecord
 from damier.arena.workers import TRIES, is_found_elsewhere, num_cores
@@ -29,7 +28,7 @@ def play_on_cluster(plan: Plan, numbers: list[int], address: str) -> Iterator[Ga
     ray, is_ours = _connect(address)
     # Ray itself plays a game again when its worker died.
     play = ray.remote(_play).options(num_cpus=1, max_retries=TRIES - 1, retry_exceptions=False)
-    task = ray.put(pickle.dumps((sys.path, pickle.dumps(plan))))
+    task = ray.put(plan.packed())
     waiting = iter(numbers)
     pending = [play.remote(task, number) for number in islice(waiting, _room(ray))]
     try:
@@ -116,10 +115,4 @@ def _play(task: bytes, number: int) -> GameRecord:
     return play_game(_plan(task), number)
 
 
-@lru_cache(maxsize=1)
-def _plan(task: bytes) -> Plan:
-    """Rebuilt once in each worker, which plays many games."""
-    paths, pickled = pickle.loads(task)
-    sys.path += [path for path in paths if path not in sys.path]
-    plan: Plan = pickle.loads(pickled)
-    return plan
+_plan = lru_cache(maxsize=1)(unpacked)  # once in each worker, which plays many games

@@ -8,7 +8,7 @@ import threading
 import traceback
 from typing import BinaryIO
 
-from damier.arena.plan import Plan
+from damier.arena.plan import Plan, unpacked
 from damier.arena.playing import play_game
 from damier.arena.record import GameRecord
 from damier.core.errors import DamierError
@@ -18,14 +18,14 @@ def serve() -> None:
     """Answer numbers of games with their records, until the pipe is closed."""
     questions, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever the rules may print goes to the errors
-    sys.path[:], pickled_plan = pickle.load(questions)
+    packed = pickle.load(questions)
     numbers: queue.SimpleQueue[int] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(questions, numbers), daemon=True).start()
     plan: Plan | None = None
     while True:
         number = numbers.get()
         try:
-            plan = plan or pickle.loads(pickled_plan)
+            plan = plan or unpacked(packed)
             answer: GameRecord | Exception = play_game(plan, number)
         except DamierError as error:
             answer = type(error)(str(error))

@@ -128,7 +128,7 @@ class Worker:
     """A process that plays games, started when the first one is asked for."""
 
     def __init__(self, plan: Plan) -> None:
-        self.task = pickle.dumps((sys.path, pickle.dumps(plan)))
+        self.task = pickle.dumps(plan.packed())
         self.process: subprocess.Popen[bytes] | None = None
         self.is_closed = False
 
