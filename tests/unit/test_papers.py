@@ -90,3 +90,13 @@ def test_the_experiments_are_listed() -> None:
     assert run_damier("reproduce", "dames-tabel1").stderr.strip() == (
         "damier: unknown experiment 'dames-tabel1'; did you mean 'dames-table1'? `damier reproduce` lists them all"
     )
+
+
+def test_what_is_no_tournament_refuses_the_options_of_one() -> None:
+    told = run_damier("reproduce", "leftmove", "--sims", "5").stderr.strip()
+    assert told == "damier: leftmove is no tournament: of the options it has --games (its runs), --seed and --json"
+
+
+def test_one_run_is_valid_json_too() -> None:
+    levels = json.loads(run_damier("reproduce", "leftmove", "--games", "1", "--json").stdout)["levels"]
+    assert all(math.isfinite(bound) for level in levels for bound in level["interval"])

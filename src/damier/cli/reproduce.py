@@ -38,6 +38,7 @@ def command(
     - `damier reproduce leftmove`
     """
     from damier.arena.papers import EXPERIMENTS, LeftMove
+    from damier.core.errors import SpecError
     from damier.core.spec import unknown
 
     if name is None:
@@ -48,6 +49,8 @@ def command(
         raise unknown("experiment", name, EXPERIMENTS, "damier reproduce")
     experiment = EXPERIMENTS[name]
     if isinstance(experiment, LeftMove):
+        if sims or tuned or report or cluster or workers or database or fresh:
+            raise SpecError(f"{name} is no tournament: of the options it has --games (its runs), --seed and --json")
         _reproduce_levels(name, experiment, games or experiment.games, seed, json)
         return
     with Watch() as watch:
