@@ -12,6 +12,7 @@ from damier.core.errors import RulesError
 from damier.games import REGISTRY
 from damier.games.draughts.variants import VARIANTS as DRAUGHTS
 from tests.conformance import broken, games
+from tests.reference.naive_solo import BOARDS as ONE_PLAYER_BOARDS
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 GAMES = 20 if COMPILER_ON else 10
@@ -35,18 +36,7 @@ VARIANTS = [
     "mnk:rows=1,cols=6,k=2",
     "mnk:rows=2,cols=7,k=3",
     *(f"draughts:rules={rules}" for rules in DRAUGHTS),
-    "leftmove:depth=1",
-    "samegame:rows=1,cols=9,colours=2",
-    "samegame:rows=9,cols=1,colours=2,seed=2",
-    "samegame:rows=6,cols=4,colours=3,seed=3",
-    "samegame:board=1",
-    "samegame:board=11/11",
-    "morpion:variant=5T",
-    "sliding:size=2,scramble=6",
-    "sliding:scramble=4,limit=10",
-    "sliding:size=4,seed=2",
-    "sliding:size=4,board=fe169b4c0a73d852",
-    "sliding:scramble=0",
+    *ONE_PLAYER_BOARDS,
     "blokus:board=tiny",
     "blokus:board=tiny,players=3,history=3",
     "blokus:board=tiny,players=2,colours=4,scoring=basic",

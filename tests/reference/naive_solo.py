@@ -187,3 +187,19 @@ class Slide:
 
 
 GAMES: dict[str, type[Any]] = {"leftmove": Left, "samegame": Same, "morpion": Morpion, "sliding": Slide}
+
+BOARDS = [
+    "leftmove:depth=1",
+    "samegame:rows=1,cols=9,colours=2",
+    "samegame:rows=9,cols=1,colours=2,seed=2",
+    "samegame:rows=6,cols=4,colours=3,seed=3",
+    "samegame:board=1",
+    "samegame:board=11/11",
+    "morpion:variant=5T",
+    "sliding:size=2,scramble=6",
+    "sliding:scramble=4,limit=10",
+    "sliding:size=4,seed=2",
+    "sliding:size=4,board=fe169b4c0a73d852",
+    "sliding:scramble=0",
+]
+"""Boards that are small or unusual, for tests of every kind."""

@@ -7,6 +7,7 @@ from damier.core.compile import COMPILER_ON
 from damier.games import REGISTRY
 from tests.random_games import random_positions
 from tests.reference.naive import new_board
+from tests.reference.naive_solo import BOARDS as ONE_PLAYER_BOARDS
 
 BOARDS = [
     *REGISTRY,
@@ -21,18 +22,7 @@ BOARDS = [
     "mnk:rows=4,cols=4,k=1",
     "othello:size=4",
     "othello:size=6",
-    "leftmove:depth=1",
-    "samegame:rows=1,cols=9,colours=2",
-    "samegame:rows=9,cols=1,colours=2,seed=2",
-    "samegame:rows=6,cols=4,colours=3,seed=3",
-    "samegame:board=1",
-    "samegame:board=11/11",
-    "morpion:variant=5T",
-    "sliding:size=2,scramble=6",
-    "sliding:scramble=4,limit=10",
-    "sliding:size=4,seed=2",
-    "sliding:size=4,board=fe169b4c0a73d852",
-    "sliding:scramble=0",
+    *ONE_PLAYER_BOARDS,
 ]
 FEW = {
     "gomoku": 3,
