@@ -30,7 +30,7 @@ from numba.core import caching
 from damier.core.fingerprint import fingerprint
 
 _PACKAGE = Path(__file__).parents[1]
-_WITHOUT_KERNELS = ("arena", "cli", "lessons", "web")  # layers in which nothing is compiled
+_WITHOUT_KERNELS = ("arena", "cli", "lessons", "web", "zero")  # layers in which nothing is compiled
 _DAYS_UNUSED = 30
 
 

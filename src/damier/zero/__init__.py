@@ -1,0 +1,1 @@
+"""AlphaZero: a network learns a game from nothing, by playing against itself."""

@@ -1,0 +1,84 @@
+"""The settings of a training run: what `damier train` takes and a run's `config.toml` holds.
+
+Every number has a default that learns; `RECIPES` has what is better for a game. Unknown keys are refused.
+"""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class NetworkSettings(Section):
+    kind: Literal["tower", "small", "mlp"] = "tower"
+    blocks: int = Field(4, ge=1, le=40)  # residual blocks of the tower, hidden layers of the perceptron
+    channels: int = Field(32, ge=1, le=1024)  # or neurons a layer
+
+
+class SearchSettings(Section):
+    """How a move is chosen in self-play."""
+
+    root: Literal["gumbel", "puct"] = "gumbel"
+    sims: int = Field(32, ge=1)  # L1 of the documents
+    max_depth: int | None = Field(None, ge=1)  # L2
+    c_puct: float = Field(2.0, ge=0)
+    considered: int = Field(16, ge=2)  # moves that Gumbel's sequential halving starts with
+    keep_tree: bool = True  # statistics are kept from one move to the next (puct)
+    noise: float = Field(0.25, ge=0, le=1)  # share of Dirichlet noise in the root's prior (puct)
+    noise_alpha: float | None = Field(None, gt=0)  # None: 10 / the number of legal moves
+    forced_playouts: float = Field(0.0, ge=0)  # k of KataGo; 0 is off, 2 its value
+    temperature: float = Field(1.0, ge=0)
+    temperature_moves: int = Field(30, ge=0)  # from here on nearly the best move
+    late_temperature: float = Field(0.1, ge=0)
+    cache: int = Field(1 << 18, ge=0)  # positions whose evaluation is remembered; 0 is off
+
+
+class SelfPlaySettings(Section):
+    games: int = Field(500, ge=1)  # an iteration
+    parallel: int = Field(64, ge=1)  # games in lock-step, a worker
+    random_openings: float = Field(0.25, ge=0, le=1)  # share of games that start with some random moves
+    random_moves: int = Field(8, ge=0)  # at most so many
+    full_search: float = Field(1.0, gt=0, le=1)  # playout cap: share of moves searched in full and learnt from
+    fast_sims: int = Field(8, ge=1)  # ... and the simulations of the others
+    resign: float | None = Field(None, ge=-1, le=0)  # resign when every value seen for the player is below; off
+
+
+class TrainingSettings(Section):
+    optimiser: Literal["adamw", "sgd"] = "adamw"
+    learning_rate: float = Field(1e-3, gt=0)
+    warmup: int = Field(200, ge=0)  # steps
+    weight_decay: float = Field(1e-4, ge=0)  # c of the loss
+    clip: float = Field(1.0, gt=0)  # length of the gradient
+    batch: int = Field(256, ge=1)
+    reuse: float = Field(4.0, gt=0)  # how often a position is learnt from, on average (instead of epochs)
+    epochs: int | None = Field(None, ge=1)  # as in the documents: passes over the whole memory, an iteration
+    memory: int = Field(200_000, ge=1)  # positions
+    value_mix: float = Field(0.5, ge=0, le=1)  # share of the search's value in the value target; 0: the outcome alone
+    value_weight: float = Field(1.0, ge=0)
+    symmetries: bool = True
+
+
+class GateSettings(Section):
+    kind: Literal["none", "threshold", "sprt"] = "none"
+    games: int = Field(40, ge=2)
+    threshold: float = Field(0.6, ge=0.5, le=1)
+    sims: int | None = Field(None, ge=1)  # None: as in self-play
+    rating_games: int = Field(0, ge=0)  # against earlier checkpoints, to rate them; 0 is off
+
+
+class Settings(Section):
+    """A whole run."""
+
+    game: str
+    iterations: int = Field(20, ge=1)
+    minutes: float | None = Field(None, gt=0)  # stop after the iteration in which they are over
+    seed: int = 0
+    quantised: bool = False  # self-play with the int8 network
+    network: NetworkSettings = NetworkSettings()
+    search: SearchSettings = SearchSettings()
+    selfplay: SelfPlaySettings = SelfPlaySettings()
+    training: TrainingSettings = TrainingSettings()
+    gate: GateSettings = GateSettings()
