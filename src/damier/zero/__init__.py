@@ -1,1 +1,14 @@
 """AlphaZero: a network learns a game from nothing, by playing against itself."""
+
+import importlib.util
+
+from damier.core.errors import DamierError
+
+_NEEDED = ("torch", "onnx", "safetensors")
+
+
+def require_training() -> None:
+    """One clear line where what only training needs is not installed."""
+    missing = [name for name in _NEEDED if importlib.util.find_spec(name) is None]
+    if missing:
+        raise DamierError(f"training needs {', '.join(missing)}: pip install 'damier[train]'")

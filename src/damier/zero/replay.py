@@ -27,7 +27,7 @@ Note = Callable[[str], None]
 """How something worth a line is told to whoever watches."""
 
 _FRAME = struct.Struct("<II")  # length, checksum
-_COUNTS = struct.Struct("<qQIIII")  # number, seed, positions, legal moves in all, moves played, of them the opening
+_COUNTS = struct.Struct("<qqIIII")  # number, seed, positions, legal moves in all, moves played, of them the opening
 _LARGEST = 1 << 28  # bytes of a game; more is damage
 
 
@@ -124,7 +124,7 @@ class Memory:
 
     def add(self, iteration: int, games: list[FinishedGame]) -> None:
         """Remember these games, in an order that does not depend on when each of them ended."""
-        ordered = sorted(games, key=lambda game: (game.seed, game.number))
+        ordered = sorted(games, key=lambda game: game.number)
         if ordered:
             self.parts[iteration] = concatenate([game.samples for game in ordered])
 

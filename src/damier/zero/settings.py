@@ -78,7 +78,7 @@ class Settings(Section):
     game: str
     iterations: int = Field(20, ge=1)
     minutes: float | None = Field(None, gt=0)  # stop after the iteration in which they are over
-    seed: int = 0
+    seed: int = Field(0, ge=0, lt=1 << 63)
     quantised: bool = False  # self-play with the int8 network
     network: NetworkSettings = NetworkSettings()
     search: SearchSettings = SearchSettings()

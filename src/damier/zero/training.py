@@ -3,7 +3,7 @@
     loss = (z - v)^2 - pi . log p + c |theta|^2
 
 z is what the game, or the search, made of the position, for each player; pi is the search's policy; p the network's over
-the legal moves alone. Of (z - v)^2 the mean over players is taken, so that its weight does not depend on how many there
+the legal moves alone, and the mean is over the positions with a full search. Of (z - v)^2 the mean over players is taken, so that its weight does not depend on how many there
 are. The last term: for `sgd` it is part of the gradient, as in the papers; for `adamw` the weights are shrunk directly
 (Loshchilov, Hutter 2019), which is the same only for plain gradient descent.
 """
@@ -104,7 +104,7 @@ def losses_of(network: PolicyValueNetwork, batch: Batch, value_weight: float) ->
     weights = torch.from_numpy(batch.weights)
     logits = logits.gather(1, torch.from_numpy(batch.actions)).masked_fill(~is_legal, -math.inf)
     log_p = logits.log_softmax(1).masked_fill(~is_legal, 0.0)
-    policy = -((torch.from_numpy(batch.probs) * log_p).sum(1) * weights).mean()
+    policy = -((torch.from_numpy(batch.probs) * log_p).sum(1) * weights).sum() / weights.sum().clamp(min=1)
     value = (torch.from_numpy(batch.values) - values).square().mean()
     entropy = -(log_p.exp() * log_p).sum(1).mean()
     return policy + value_weight * value, policy, value, entropy
