@@ -142,5 +142,3 @@ def _set_optimiser_state(trainer: Trainer, stored: dict[str, torch.Tensor]) -> N
         if by_name[name].shape != value.shape and value.dim():
             raise ValueError(f"the optimiser's {entry} has the shape {tuple(value.shape)}")
         trainer.optimiser.state[by_name[name]][key] = value
-
-

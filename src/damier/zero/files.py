@@ -19,7 +19,9 @@ def writing(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         reason = error.strerror or str(error)
-        raise DamierError(f"can't write '{path}': {reason}; what was there is untouched, see to it and --resume") from None
+        raise DamierError(
+            f"can't write '{path}': {reason}; what was there is untouched, see to it and --resume"
+        ) from None
 
 
 def write_file(path: Path, data: bytes) -> None:

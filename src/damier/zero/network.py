@@ -35,9 +35,7 @@ class Residual(nn.Module):
 
     def __init__(self, channels: int) -> None:
         super().__init__()
-        self.body = nn.Sequential(
-            *convolution(channels, channels, 3), nn.ReLU(), *convolution(channels, channels, 3)
-        )
+        self.body = nn.Sequential(*convolution(channels, channels, 3), nn.ReLU(), *convolution(channels, channels, 3))
 
     def forward(self, x: Tensor) -> Tensor:
         return torch.relu(x + self.body(x))

@@ -177,9 +177,7 @@ def last(samples: Samples, count: int) -> Samples:
 
 def pack(game: FinishedGame) -> bytes:
     samples = game.samples
-    counts = _COUNTS.pack(
-        game.number, game.seed, len(samples), len(samples.actions), len(game.moves), game.opening
-    )
+    counts = _COUNTS.pack(game.number, game.seed, len(samples), len(samples.actions), len(game.moves), game.opening)
     arrays = (
         np.array(game.moves, np.int64),
         np.array(game.returns, np.float64),

@@ -1,13 +1,13 @@
 """A run: the folder in which everything about a training is kept.
 
-    config.toml       the settings
-    metrics.jsonl     one line an iteration
-    replay/           the games of self-play, one file an iteration
-    checkpoints/      see `checkpoint`
-    best.onnx         the network of the last accepted checkpoint
-    ratings.json      the checkpoints' Elo, if they are rated
-    games.sqlite3     the games of the gate, as the arena keeps them
-    tensorboard/      the same figures for TensorBoard
+config.toml       the settings
+metrics.jsonl     one line an iteration
+replay/           the games of self-play, one file an iteration
+checkpoints/      see `checkpoint`
+best.onnx         the network of the last accepted checkpoint
+ratings.json      the checkpoints' Elo, if they are rated
+games.sqlite3     the games of the gate, as the arena keeps them
+tensorboard/      the same figures for TensorBoard
 """
 
 from collections.abc import Iterator
@@ -106,7 +106,9 @@ def change_settings(run: Run, settings: Settings) -> Run:
     """Go on with other settings: anything but what is in the checkpoints and the games."""
     for name in ("game", "seed", "network"):
         if getattr(settings, name) != getattr(run.settings, name):
-            raise SpecError(f"'{run.folder}': {name} can't be changed in the middle of a run; start a new one with --out")
+            raise SpecError(
+                f"'{run.folder}': {name} can't be changed in the middle of a run; start a new one with --out"
+            )
     if settings != run.settings:
         write_file(run.folder / CONFIG, to_toml(settings).encode())
     return Run(run.folder, settings)
@@ -131,4 +133,3 @@ def facts_of(run: Run) -> dict[str, Any]:
         "minutes": sum(row["seconds"] for row in rows) / 60,
         "last": rows[-1] if rows else None,
     }
-

@@ -22,6 +22,7 @@ from damier.zero.network import PolicyValueNetwork
 from damier.zero.settings import TrainingSettings
 
 _MOMENTUM = 0.9
+_MUCH = 300_000_000  # multiply-adds of a batch; with less the threads wait for each other more than they compute
 
 
 @dataclass(frozen=True)
@@ -85,8 +86,8 @@ class Trainer:
             raise DamierError("training diverged: the loss is no longer a number; try a lower training.learning_rate")
         self.optimiser.step()
         self.steps += 1
-        total = float(loss) + self.settings.weight_decay * self._squares()
-        return Losses(total, float(policy), float(value), float(entropy), gradient)
+        total = loss.item() + self.settings.weight_decay * self._squares()
+        return Losses(total, policy.item(), value.item(), entropy.item(), gradient)
 
     def _squares(self) -> float:
         with torch.no_grad():
@@ -108,6 +109,12 @@ def losses_of(network: PolicyValueNetwork, batch: Batch, value_weight: float) ->
     value = (torch.from_numpy(batch.values) - values).square().mean()
     entropy = -(log_p.exp() * log_p).sum(1).mean()
     return policy + value_weight * value, policy, value, entropy
+
+
+def num_threads(network: PolicyValueNetwork, cells: int, batch: int, cores: int) -> int:
+    """All cores if there is enough for them to do."""
+    convolved = sum(layer.weight.numel() for layer in network.modules() if isinstance(layer, torch.nn.Conv2d))
+    return cores if batch * convolved * cells >= _MUCH else 1
 
 
 def num_steps(settings: TrainingSettings, new: int, remembered: int) -> int:
