@@ -1,7 +1,7 @@
 """A network as a file: ONNX, run by ONNX Runtime.
 
-Its input `planes` is what `encode` writes, [batch, *encode_shape]. Its outputs are `policy`, one logit for each action, and
-`values`, one number in [-1, 1] for each player, the player to move first, then those after them.
+Its input `planes` is what `encode` writes, [batch, *encode_shape]. Its outputs are `policy`, one logit for each action,
+and `values`, one number in [-1, 1] for each player, the player to move first, then those after them.
 """
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Whole games in lock-step: every one searches, moves and is written down within one call, until it asks the network."""
+"""Whole games in lock-step: each searches, moves and is written down within one call, until it asks the network."""
 
 from typing import Any
 

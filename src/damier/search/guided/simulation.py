@@ -1,8 +1,8 @@
 """Simulations of many trees at once: down to a leaf each, ask the network about all leaves together, and back up.
 
-A simulation that ends at the end of a game, or at a position that is remembered, needs no network; the tree goes on with
-the next at once. So every step hands the network as many positions as there are trees with something to do. A tree may
-have several lanes, simulations under way at the same time; a virtual loss keeps them apart.
+A simulation that ends at the end of a game, or at a position that is remembered, needs no network; the tree goes on
+with the next at once. So every step hands the network as many positions as there are trees with something to do. A tree
+may have several lanes, simulations under way at the same time; a virtual loss keeps them apart.
 
 What the network says is for the player to move first; from here on values are by player number. At chance nodes the
 outcome is drawn by its probability.
@@ -52,7 +52,7 @@ class Searches(Buffers):
         self.rngs = np.zeros(trees, new_rng(0).dtype)
         # by lane
         self.states = game.new_states(lanes)  # the position of the simulation
-        self.path = np.zeros((lanes, game.max_length + 2), np.int32)  # nodes from the root on
+        self.path = np.zeros((lanes, game.max_length + 2), np.int64)  # nodes from the root on
         self.depth = np.zeros(lanes, np.int64)
         self.row = np.full(lanes, NONE, np.int64)  # where in the network's input its leaf is
         self.keys = np.zeros(lanes, np.uint64)
@@ -174,7 +174,8 @@ def simulate(game: Any, forest: Any, guide: Any, work: Any, cache: Any, tree: in
 @kernel
 def descend(game: Any, forest: Any, guide: Any, work: Any, tree: int, lane: int) -> int:
     """Select down to a node without children, playing the moves in the lane's position; return its depth."""
-    node, depth, state = forest.root[tree], 0, work.states[lane]
+    node, state = forest.root[tree], work.states[lane]
+    depth: Any = np.int64(0)  # for the literal 0 everything would be compiled once more
     work.path[lane, 0] = node
     while True:
         here = forest.nodes[node]
@@ -251,7 +252,6 @@ def settle(forest: Any, work: Any, lane: int) -> None:
     node = forest.nodes[leaf]
     if node.waits:
         node.waits = 0
-        node.raw = work.values[node.player]
         for i in range(node.num_children):
             forest.nodes[node.first_child + i].prior = work.probs[i]
     back_up(forest, work, lane)
@@ -260,6 +260,9 @@ def settle(forest: Any, work: Any, lane: int) -> None:
 @kernel
 def back_up(forest: Any, work: Any, lane: int) -> None:
     """Add `work.values` to every node of the path."""
+    leaf = work.path[lane, work.depth[lane]]
+    for player in range(work.values.size):
+        forest.first_values[leaf, player] = work.values[player]
     for level in range(work.depth[lane] + 1):
         add_visit(forest, work.path[lane, level], work.values)
     if work.depth[lane] > 0:
