@@ -1,5 +1,6 @@
 """The player that has learnt: a network, and the search that it guides. See `damier.search.guided`."""
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -65,8 +66,8 @@ def find_network(net: str, game: Game) -> Path:
     """The file of a network: shipped and named like its game, an .onnx file, or the best one of a run."""
     shipped = shipped_networks()
     if not net:
-        if game.title in shipped:
-            return shipped[game.title]
+        if _file_name(game) in shipped:
+            return shipped[_file_name(game)]
         raise SpecError(
             f"no network for {game.name} comes with damier: say net=FILE.onnx or net=RUN; {_there_is(shipped)}"
         )
@@ -85,6 +86,11 @@ def find_network(net: str, game: Game) -> Path:
 def shipped_networks() -> dict[str, Path]:
     """The networks that come with damier, by name."""
     return {path.stem: path for path in sorted(SHIPPED.glob("*.onnx"))}
+
+
+def _file_name(game: Game) -> str:
+    """`othello-size-6` for `othello:size=6`."""
+    return re.sub(r"\W+", "-", game.name)
 
 
 def _there_is(shipped: dict[str, Any]) -> str:

@@ -2,7 +2,7 @@
 
 import time
 from contextlib import nullcontext
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -15,20 +15,14 @@ from damier.search.guided.evaluations import Evaluations
 from damier.search.guided.forest import Forest, keep_subtree, node_bytes, plant
 from damier.search.guided.policy import choose_child, root_policy, root_values
 from damier.search.guided.selection import GUMBEL, Guide
-from damier.search.guided.simulation import Searches, answers, new_search, search_all
+from damier.search.guided.simulation import NONE, Boards, Searches, answers, new_search, search_all
 from damier.search.montecarlo import moves_since, no_collection
-from damier.search.network import Floats
+from damier.search.network import Evaluator
 from damier.search.result import SearchResult
 
 CHUNK = 64  # simulations that may need no network before a look at the clock
 PLANNED = 200  # what Gumbel's halving divides where only the time is limited
 MANY = 1 << 20
-
-
-class Evaluator(Protocol):
-    """A network, or what stands in for one."""
-
-    def evaluate(self, planes: Floats) -> tuple[Floats, Floats]: ...
 
 
 class GuidedSearch:
@@ -49,17 +43,29 @@ class GuidedSearch:
         self.game, self.network, self.guide, self.budget = game, network, guide, budget
         self.temperature = temperature
         self.keep = keep and guide.root != GUMBEL  # whose halving counts visits from 0
-        self.work = Searches(game, 1, batch)
+        self.work, self.boards = Searches(game, 1, batch), Boards(game, 1, batch)
         wanted = 1 + (budget.sims or MANY) * game.max_moves * (4 if self.keep else 1)
         room = memory * 2**20 // node_bytes(game.num_players, self.keep)
         self.forest = Forest(1, max(1 + game.max_moves, min(wanted, room)), game.num_players, self.keep)
         self.cache = Evaluations(cache)
         self._last: Position | None = None
         self._answers = answers(game, batch)
-        game.prepare(search_all, *self._state(), *self._answers)
+        self._warm_up()
+
+    def _warm_up(self) -> None:
+        """Compile, and let the network make its room, which is not the search's time."""
+        self.game.prepare(search_all, *self._state(), *self._answers)
+        self._answers = self.network.evaluate(self.boards.planes)
+        plant(self.forest, 0)
+        if self.keep:
+            keep_subtree(self.forest, 0, int(self.forest.root[0]))
+        new_search(self.work, 0, 1, True, 0.0)
+        root_policy(self.forest, self.guide, self.work, 0)
+        root_values(self.forest, self.work, 0, self.work.values)
+        choose_child(self.forest, self.guide, self.work, 0, 0.0, self.work.rngs[0])
 
     def _state(self) -> tuple[Any, ...]:
-        return self.forest, self.guide, self.work, self.cache
+        return self.forest, self.guide, self.work, self.boards, self.cache
 
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
         """Think about a position and choose a move."""
@@ -68,7 +74,7 @@ class GuidedSearch:
         with no_collection() if self.budget.seconds else nullcontext():
             began = time.perf_counter()
             self._go_to(pos)
-            self.work.begin(0, pos.state, new_rng(seed))
+            self.boards.roots[0], self.work.rngs[0], self.work.row[:] = pos.state, new_rng(seed), NONE
             self._last = pos
             self._think(began)
             return self._result(pos, began)
@@ -129,7 +135,7 @@ class GuidedSearch:
         """Ask the network about the leaves that wait for it; return how many."""
         rows = int(self.work.rows[0])
         if rows:
-            self._answers = self.network.evaluate(self.work.planes[:rows])
+            self._answers = self.network.evaluate(self.boards.planes[:rows])
         return rows
 
     def _children(self, node: int) -> Any:
