@@ -1,11 +1,11 @@
 """A network as a file: ONNX, run by ONNX Runtime.
 
-Its input `planes` is what `encode` writes, [batch, *encode_shape]. Its outputs are `policy`, one logit for each action, and
-`values`, one number in [-1, 1] for each player, the player to move first, then those after them.
+Its input `planes` is what `encode` writes, [batch, *encode_shape]. Its outputs are `policy`, one logit for each action,
+and `values`, one number in [-1, 1] for each player, the player to move first, then those after them.
 """
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,13 @@ Floats = NDArray[np.float32]
 
 FORMAT = "1"
 _NAMES = ({"planes"}, {"policy", "values"})
+
+
+class Evaluator(Protocol):
+    """A network, or what stands in for one."""
+
+    def evaluate(self, planes: Floats) -> tuple[Floats, Floats]:
+        """Logits [batch, num_actions] and values [batch, num_players] of a batch of positions."""
 
 
 class Network:
@@ -53,7 +60,6 @@ class Network:
             )
 
     def evaluate(self, planes: Floats) -> tuple[Floats, Floats]:
-        """Logits [batch, num_actions] and values [batch, num_players] of a batch of positions."""
         policy, values = self._session.run(["policy", "values"], {"planes": planes})
         return policy, values
 

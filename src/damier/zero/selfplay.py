@@ -7,7 +7,6 @@ games; with another number of parallel games the network rounds differently, and
 
 import time
 from collections.abc import Iterable, Iterator
-from typing import Protocol
 
 import numpy as np
 
@@ -19,18 +18,12 @@ from damier.search.guided.forest import Forest, node_bytes
 from damier.search.guided.lockstep import FINISHED, FREE, Course, Games, begin_game, play_all
 from damier.search.guided.selection import GUMBEL, PUCT, Guide
 from damier.search.guided.simulation import Searches, answers
-from damier.search.network import Floats
+from damier.search.network import Evaluator, Floats
 from damier.zero.samples import FinishedGame, Samples
 from damier.zero.settings import SearchSettings, SelfPlaySettings
 
 MEMORY = 1 << 30  # bytes, for all trees
 UNLIMITED = 2**31 - 1
-
-
-class Evaluator(Protocol):
-    """A network, or what stands in for one."""
-
-    def evaluate(self, planes: Floats) -> tuple[Floats, Floats]: ...
 
 
 class SelfPlay:
@@ -85,7 +78,7 @@ class SelfPlay:
             is_over = self._fill(waiting) and not rows
 
     def _state(self) -> tuple[object, ...]:
-        return self.forest, self.guide, self.work, self.cache, self.course, self.games
+        return self.forest, self.guide, self.work, self.games, self.cache, self.course
 
     def _fill(self, waiting: Iterator[int]) -> bool:
         """Begin games where there is place; True if no game is under way."""
@@ -100,7 +93,7 @@ class SelfPlay:
 
     def _evaluate(self, rows: int) -> tuple[Floats, Floats]:
         began = time.perf_counter()
-        answer = self.network.evaluate(self.work.planes[:rows])
+        answer = self.network.evaluate(self.games.planes[:rows])
         took = time.perf_counter() - began
         self.evaluations += rows
         self.batches += 1
@@ -114,7 +107,7 @@ class SelfPlay:
         games.status[place] = FREE
         count = int(games.count[place])
         listed = int(games.offsets[place, count])
-        states = games.states[place, :count].copy()
+        states = games.searched[place, :count].copy()
         returns = games.returns[place]
         # from the player to move on
         turned = (states["player"][:, np.newaxis] + np.arange(returns.size)) % returns.size

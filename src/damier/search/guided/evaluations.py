@@ -1,7 +1,7 @@
 """What the network said about positions, to be remembered: games and simulations meet the same ones again and again.
 
-A table finds a position by its key, the newer one replacing the older in its place. The probabilities of its moves, as many
-as there are, and the values lie one after the other in a ring; what the ring has overwritten is forgotten.
+A table finds a position by its key, the newer one replacing the older in its place. The probabilities of its moves, as
+many as there are, and the values lie one after the other in a ring; what the ring has overwritten is forgotten.
 """
 
 from typing import Any
@@ -29,8 +29,8 @@ class Evaluations(Struct):
 
 
 @kernel
-def place_of(cache: Any, key: Any) -> int:
-    return np.int64(mix(np.uint64(key)) & np.uint64(cache.keys.size - 1))
+def place_of(cache: Any, key: Any) -> Any:
+    return np.int64(mix(key) & np.uint64(cache.keys.size - 1))
 
 
 @kernel

@@ -1,8 +1,8 @@
 """The trees of many games: one region of one array for each.
 
-As in `search.tree`, the children of a node lie side by side and positions are not kept. What differs: a node is expanded
-at its first visit, by what the network says there; payoffs are kept for every player, since the network tells all of them;
-there are many trees, so that one step of all games is one call.
+As in `search.tree`, the children of a node lie side by side and positions are not kept. What differs: a node is
+expanded at its first visit, by what the network says there; values are kept for every player, since the network tells
+all of them; there are many trees, so that one step of all games is one call.
 """
 
 from typing import Any
@@ -20,10 +20,9 @@ Node = np.dtype(
         [
             ("move", np.int64),  # the move that leads to the node
             ("visits", np.int32),
-            ("first_child", np.int32),
+            ("first_child", np.int64),
             ("num_children", np.int32),
             ("prior", np.float32),  # probability of the move, by the network or by chance
-            ("raw", np.float32),  # the network's value here of the player to move
             ("player", np.int16),  # who moves here, known once the node has children
             ("waits", np.int16),  # whether the network is being asked
         ],
@@ -32,7 +31,7 @@ Node = np.dtype(
 
 
 def node_bytes(num_players: int, keep: bool) -> int:
-    return (Node.itemsize + 8 * num_players) * (2 if keep else 1)
+    return (Node.itemsize + 12 * num_players) * (2 if keep else 1)
 
 
 class Forest(Struct):
@@ -46,6 +45,7 @@ class Forest(Struct):
         self.capacity = capacity
         self.nodes = np.empty(regions * capacity, Node)
         self.totals = np.empty((regions * capacity, num_players))  # sums of the values of all visits, by player
+        self.first_values = np.empty((regions * capacity, num_players), np.float32)  # what the network says itself
         self.root = np.arange(trees) * capacity  # [tree]: its root, the first node of its region
         self.spare = self.root + (trees * capacity if keep else 0)  # [tree]: the other region
         self.used = np.zeros(trees, np.int64)  # [tree]: how many nodes it has
@@ -68,11 +68,11 @@ def make_node(forest: Any, number: int, move: int, prior: float) -> None:
     node.first_child = 0
     node.num_children = 0
     node.prior = prior
-    node.raw = 0.0
     node.player = 0
     node.waits = 0
     for player in range(forest.totals.shape[1]):
         forest.totals[number, player] = 0.0
+        forest.first_values[number, player] = 0.0
 
 
 @kernel
@@ -142,3 +142,4 @@ def copy_node(forest: Any, source: int, target: int) -> None:
     forest.nodes[target] = forest.nodes[source]
     for player in range(forest.totals.shape[1]):
         forest.totals[target, player] = forest.totals[source, player]
+        forest.first_values[target, player] = forest.first_values[source, player]

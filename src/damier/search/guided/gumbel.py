@@ -6,16 +6,14 @@ divides the simulations among them; the winner has the highest
     gumbel + logit + sigma(q),    sigma(q) = (c_visit + most visits of a child) c_scale q
 
 Below, no random numbers are needed: the child with the highest pi'(a) - N(a) / (1 + sum of N) is visited, where
-pi' = softmax(logit + sigma(completed q)) is the improved policy; of the root it is what the network learns. A child without
-visits has no q of its own; it is completed by a mean of the network's value and the visited children's.
+pi' = softmax(logit + sigma(completed q)) is the improved policy; of the root it is what the network learns. A child
+without visits has no q of its own; it is completed by a mean of the network's value and the visited children's.
 
 How it deviates: q is a payoff in [-1, 1], moved to [0, 1] for sigma. The gumbel numbers may be scaled by a temperature.
 """
 
 import math
 from typing import Any
-
-import numpy as np
 
 from damier.core.compile import kernel
 from damier.search.guided.forest import mean_value
@@ -25,7 +23,7 @@ TINY = 1e-12  # a probability of 0 has no logarithm
 
 @kernel
 def improved_logits(forest: Any, guide: Any, number: int, out: Any) -> None:
-    """logit + sigma(completed q) of each child."""
+    """The logit + sigma(completed q) of each child."""
     node = forest.nodes[number]
     total, most, visited_prior, visited_value = 0, 0, 0.0, 0.0
     for child in range(node.first_child, node.first_child + node.num_children):
@@ -35,7 +33,7 @@ def improved_logits(forest: Any, guide: Any, number: int, out: Any) -> None:
             most = max(most, here.visits)
             visited_prior += max(here.prior, TINY)
             visited_value += max(here.prior, TINY) * mean_value(forest, child, node.player)
-    completed = float(node.raw)
+    completed = float(forest.first_values[number, node.player])
     if total:
         completed = (completed + total * visited_value / visited_prior) / (1 + total)
     scale = (guide.c_visit + most) * guide.c_scale
@@ -99,14 +97,14 @@ def best_with_visits(forest: Any, guide: Any, work: Any, tree: int, visits: int)
 
 @kernel
 def visits_considered(considered: int, sims: int, number: int) -> int:
-    """Sequential Halving (Karnin, Koren, Somekh 2013), told from the side of simulation `number` of `sims`: it visits one
-    of the children that have been visited this often.
+    """Sequential Halving (Karnin, Koren, Somekh 2013), told from the side of simulation `number` of `sims`: it visits
+    one of the children that have been visited this often.
 
     A round visits each of the remaining children equally often; then the better half remains, at least two.
     """
     if considered <= 1:
         return number
-    rounds = np.int64(math.ceil(math.log2(considered)))
+    rounds = math.ceil(math.log2(considered))
     visits = 0
     while True:
         each = max(1, sims // (rounds * considered))

@@ -1,4 +1,4 @@
-"""Whole games in lock-step: every one searches, moves and is written down within one call, until it asks the network."""
+"""Whole games in lock-step: each searches, moves and is written down within one call, until it asks the network."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from damier.core.rng import below, uniform
 from damier.search.guided.forest import keep_subtree, mean_value, plant
 from damier.search.guided.policy import choose_child, root_policy, root_values
 from damier.search.guided.selection import GUMBEL
-from damier.search.guided.simulation import Searches, absorb_all, new_search, search_tree
+from damier.search.guided.simulation import Boards, absorb_all, new_search, search_tree
 
 FREE, PLAYED, FINISHED = range(3)  # what a place is: free, with a game under way, with a game to be taken
 
@@ -45,10 +45,11 @@ class Course(Struct):
         self.resign = float(resign)  # below -1: never
 
 
-class Games(Struct):
+class Games(Boards):
     """The games under way, by place, each with the positions that were searched."""
 
     def __init__(self, game: Game, places: int) -> None:
+        super().__init__(game, places)
         length, listed = game.max_length, min(game.max_length * game.max_moves, MOST_LISTED)
         self.max_length = length
         self.status = np.full(places, FREE)
@@ -59,7 +60,7 @@ class Games(Struct):
         self.is_full = np.zeros(places, np.bool_)  # whether the move is searched in full
         # positions
         self.count = np.zeros(places, np.int64)
-        self.states = np.empty((places, length), game.dtype)
+        self.searched = np.empty((places, length), game.dtype)
         self.weights = np.empty((places, length), np.float32)
         self.values = np.empty((places, length, game.num_players), np.float32)  # by player number
         self.offsets = np.zeros((places, length + 1), np.int64)
@@ -69,14 +70,14 @@ class Games(Struct):
 
 @kernel
 def play_all(
-    game: Any, forest: Any, guide: Any, work: Searches, cache: Any, course: Any, games: Any, logits: Any, values: Any
+    game: Any, forest: Any, guide: Any, work: Any, games: Any, cache: Any, course: Any, logits: Any, values: Any
 ) -> int:
     """Take in what the network said, and play on until every game asks again or is finished. Return how many rows of
-    `work.planes` are to be evaluated."""
-    absorb_all(game, forest, work, cache, logits, values)
+    `planes` are to be evaluated."""
+    absorb_all(game, forest, work, games, cache, logits, values)
     for place in range(games.status.size):
         while games.status[place] == PLAYED:
-            search_tree(game, forest, guide, work, cache, place)
+            search_tree(game, forest, guide, work, games, cache, place)
             if work.done[place] < work.target[place]:
                 break
             make_move(game, forest, guide, work, course, games, place)
@@ -84,7 +85,7 @@ def play_all(
 
 
 @kernel
-def begin_game(game: Any, forest: Any, work: Searches, course: Any, games: Any, place: int, rng: Rng) -> None:
+def begin_game(game: Any, forest: Any, work: Any, course: Any, games: Any, place: int, rng: Rng) -> None:
     """The first position in a free place, perhaps some random moves on."""
     work.rngs[place] = rng
     games.status[place] = PLAYED
@@ -104,15 +105,15 @@ def begin_game(game: Any, forest: Any, work: Searches, course: Any, games: Any, 
 
 
 @kernel
-def set_up(game: Any, work: Searches, games: Any, place: int) -> None:
+def set_up(game: Any, work: Any, games: Any, place: int) -> None:
     games.num_moves[place] = 0
-    game.setup(work.roots[place])
+    game.setup(games.roots[place])
 
 
 @kernel
-def play_opening(game: Any, work: Searches, games: Any, place: int, length: int) -> bool:
+def play_opening(game: Any, work: Any, games: Any, place: int, length: int) -> bool:
     """So many random moves, and what chance does after them; False if that ends the game."""
-    state = work.roots[place]
+    state = games.roots[place]
     while games.num_moves[place] < length or state.player == CHANCE:
         move = random_move(game, state, work, work.rngs[place])
         if move < 0:
@@ -122,17 +123,17 @@ def play_opening(game: Any, work: Searches, games: Any, place: int, length: int)
 
 
 @kernel
-def play_move(game: Any, work: Searches, games: Any, place: int, move: int) -> None:
+def play_move(game: Any, work: Any, games: Any, place: int, move: int) -> None:
     number = games.num_moves[place]
     if number >= games.max_length:
         raise RulesError("a game went on after max_length =", games.max_length, "moves")
     games.moves[place, number] = move
     games.num_moves[place] = number + 1
-    game.play(work.roots[place], move)
+    game.play(games.roots[place], move)
 
 
 @kernel
-def think(work: Searches, course: Any, games: Any, place: int) -> None:
+def think(work: Any, course: Any, games: Any, place: int) -> None:
     """Begin the search of the next move: a full one, or (playout cap randomisation; Wu 2019) a fast one without noise,
     from which no policy is learnt."""
     is_full = course.full_search >= 1 or uniform(work.rngs[place]) < course.full_search
@@ -146,9 +147,9 @@ def temperature_of(course: Any, games: Any, place: int) -> float:
 
 
 @kernel
-def make_move(game: Any, forest: Any, guide: Any, work: Searches, course: Any, games: Any, place: int) -> None:
+def make_move(game: Any, forest: Any, guide: Any, work: Any, course: Any, games: Any, place: int) -> None:
     """The search is done: write its position down, choose, play, and go on."""
-    state, rng = work.roots[place], work.rngs[place]
+    state, rng = games.roots[place], work.rngs[place]
     player = state.player
     root_policy(forest, guide, work, place)
     root_values(forest, work, place, work.values)
@@ -170,15 +171,15 @@ def make_move(game: Any, forest: Any, guide: Any, work: Searches, course: Any, g
 
 
 @kernel
-def write_down(game: Any, forest: Any, work: Searches, games: Any, place: int) -> None:
+def write_down(game: Any, forest: Any, work: Any, games: Any, place: int) -> None:
     """The position with the policy in `work.scores` and the values in `work.values`."""
     number = games.count[place]
     root = forest.nodes[forest.root[place]]
     first = games.offsets[place, number]
     if first + root.num_children > games.actions.shape[1]:
         return
-    state = work.roots[place]
-    games.states[place, number] = state
+    state = games.roots[place]
+    games.searched[place, number] = state
     games.weights[place, number] = 1 if games.is_full[place] else 0
     for player in range(work.values.size):
         games.values[place, number, player] = work.values[player]
@@ -190,7 +191,7 @@ def write_down(game: Any, forest: Any, work: Searches, games: Any, place: int) -
 
 
 @kernel
-def resigns(forest: Any, work: Searches, course: Any, place: int, player: int) -> bool:
+def resigns(forest: Any, work: Any, course: Any, place: int, player: int) -> bool:
     """Whether the position and its best move are worth less than `resign` to the player."""
     if course.resign < -1 or work.values[player] >= course.resign:
         return False
@@ -202,9 +203,9 @@ def resigns(forest: Any, work: Searches, course: Any, place: int, player: int) -
 
 
 @kernel
-def follow(game: Any, forest: Any, guide: Any, work: Searches, course: Any, games: Any, place: int, child: int) -> None:
+def follow(game: Any, forest: Any, guide: Any, work: Any, course: Any, games: Any, place: int, child: int) -> None:
     """Let chance move, and make the tree's root the position that was reached."""
-    state = work.roots[place]
+    state = games.roots[place]
     while state.player == CHANCE:
         move = random_move(game, state, work, work.rngs[place])
         child = child_by(forest, child, move)

@@ -87,8 +87,8 @@ def root_values(forest: Any, work: Any, tree: int, values: Any) -> None:
 
 @kernel
 def choose_child(forest: Any, guide: Any, work: Any, tree: int, temperature: float, rng: Rng) -> int:
-    """The child that is played. PUCT draws by policy^(1 / temperature); of Gumbel's winners the random numbers are drawn
-    already. The policy must be in `work.scores`, and is lost."""
+    """The child that is played. PUCT draws by policy^(1 / temperature); Gumbel's random numbers are drawn already. The
+    policy must be in `work.scores`, and is lost."""
     number = forest.root[tree]
     if guide.root == GUMBEL:
         return best_with_visits(forest, guide, work, tree, forest.nodes[most_visited(forest, number)].visits)

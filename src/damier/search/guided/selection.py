@@ -1,15 +1,16 @@
 """PUCT, as AlphaZero selects; Silver et al., Mastering the game of Go without human knowledge, 2017.
 
-With R the sum of a child's values for the player who chooses, N its visits and P the network's probability, the child with
-the highest
+With R the sum of a child's values for the player who chooses, N its visits and P the network's probability, the child
+with the highest
 
     R / N + c_puct P sqrt(sum of N) / (1 + N)
 
-is visited. A child without visits counts as the node's own mean less `fpu`; while none has been visited, the sum counts as
-1, so that the first is the most probable one. At the root, noise is mixed into P: (1 - noise) P + noise Dirichlet(alpha).
+is visited. A child without visits counts as the node's own mean less `fpu`; while none has been visited, the sum counts
+as 1, so that the first is the most probable one. At the root, noise is mixed into P:
+(1 - noise) P + noise Dirichlet(alpha).
 
-Forced playouts (Wu, Accelerating self-play learning in Go, 2019): a child of the root that was visited once is visited at
-least sqrt(forced P sum of N) times. `policy` takes such visits out again.
+Forced playouts (Wu, Accelerating self-play learning in Go, 2019): a child of the root that was visited once is visited
+at least sqrt(forced P sum of N) times. `policy` takes such visits out again.
 """
 
 import math

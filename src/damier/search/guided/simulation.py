@@ -1,33 +1,42 @@
 """Simulations of many trees at once: down to a leaf each, ask the network about all leaves together, and back up.
 
-A simulation that ends at the end of a game, or at a position that is remembered, needs no network; the tree goes on with
-the next at once. So every step hands the network as many positions as there are trees with something to do. A tree may
-have several lanes, simulations under way at the same time; a virtual loss keeps them apart.
+A simulation that ends at the end of a game, or at a position that is remembered, needs no network; the tree goes on
+with the next at once. So every step hands the network as many positions as there are trees with something to do. A tree
+may have several lanes, simulations under way at the same time; a virtual loss keeps them apart.
 
 What the network says is for the player to move first; from here on values are by player number. At chance nodes the
 outcome is drawn by its probability.
 """
 
-import math
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from damier.core.compile import kernel
+from damier.core.compile import Struct, kernel
 from damier.core.game import Game
 from damier.core.generic import Buffers, draw_outcome, list_moves, policy_index, position_key, random_move
-from damier.core.protocol import CHANCE, Rng
+from damier.core.protocol import CHANCE, Record
 from damier.core.rng import new_rng
 from damier.search.guided.evaluations import recall, remember
 from damier.search.guided.forest import OVER, add_children, add_virtual_loss, add_visit
-from damier.search.guided.gumbel import select_by_halving, select_by_improved_policy
+from damier.search.guided.gumbel import select_by_halving, select_by_improved_policy, softmax
 from damier.search.guided.noise import dirichlet, gumbel
 from damier.search.guided.selection import GUMBEL, select_by_puct
 
 BACKED_UP, ASKED, BLOCKED = range(3)  # how a simulation ends for the time being
 
 NONE = -1
+
+
+class Boards(Struct):
+    """The positions of the searches under way, and what the network sees of them. They are apart from the rest because
+    records are of another type in every game: what does not touch them is compiled once for all games."""
+
+    def __init__(self, game: Game, trees: int, lanes_each: int = 1) -> None:
+        self.roots = game.new_states(trees)
+        self.states = game.new_states(trees * lanes_each)  # of the simulations, by lane
+        self.planes = np.zeros((trees * lanes_each, *game.encode_shape), np.float32)  # of the leaves, by row
 
 
 class Searches(Buffers):
@@ -38,7 +47,6 @@ class Searches(Buffers):
         lanes = trees * lanes_each
         self.lanes_each = lanes_each
         # by tree
-        self.roots = game.new_states(trees)
         self.target = np.zeros(trees, np.int64)  # how many simulations there should be
         self.planned = np.zeros(trees, np.int64)  # ... in the whole search, where they are asked for bit by bit
         self.started = np.zeros(trees, np.int64)
@@ -51,20 +59,13 @@ class Searches(Buffers):
         self.deepest = np.zeros(trees, np.int64)
         self.rngs = np.zeros(trees, new_rng(0).dtype)
         # by lane
-        self.states = game.new_states(lanes)  # the position of the simulation
-        self.path = np.zeros((lanes, game.max_length + 2), np.int32)  # nodes from the root on
+        self.path = np.zeros((lanes, game.max_length + 2), np.int64)  # nodes from the root on
         self.depth = np.zeros(lanes, np.int64)
         self.row = np.full(lanes, NONE, np.int64)  # where in the network's input its leaf is
         self.keys = np.zeros(lanes, np.uint64)
-        self.planes = np.zeros((lanes, *game.encode_shape), np.float32)
         self.rows = np.zeros(1, np.int64)  # how many leaves there are to evaluate
+        self.count = np.zeros(1, np.int64)  # of the moves in `moves`
         self.scores = np.zeros(game.max_moves)
-
-    def begin(self, tree: int, root: Any, rng: Rng) -> None:
-        """Set up a position to be searched."""
-        self.roots[tree] = root
-        self.rngs[tree] = rng
-        self.row[tree * self.lanes_each : (tree + 1) * self.lanes_each] = NONE
 
 
 @kernel
@@ -81,26 +82,27 @@ def new_search(work: Any, tree: int, sims: int, explores: bool, temperature: flo
 
 
 @kernel
-def search_all(game: Any, forest: Any, guide: Any, work: Any, cache: Any, logits: Any, values: Any) -> int:
+def search_all(game: Any, forest: Any, guide: Any, work: Any, boards: Any, cache: Any, logits: Any, values: Any) -> int:
     """Take in what the network said, and search on until every tree has asked again or is done. Return how many rows of
     `planes` are to be evaluated; 0 when all is done."""
-    absorb_all(game, forest, work, cache, logits, values)
-    for tree in range(work.roots.size):
-        search_tree(game, forest, guide, work, cache, tree)
+    absorb_all(game, forest, work, boards, cache, logits, values)
+    for tree in range(boards.roots.size):
+        search_tree(game, forest, guide, work, boards, cache, tree)
     return work.rows[0]
 
 
 @kernel
-def absorb_all(game: Any, forest: Any, work: Any, cache: Any, logits: Any, values: Any) -> None:
+def absorb_all(game: Any, forest: Any, work: Any, boards: Any, cache: Any, logits: Any, values: Any) -> None:
     for lane in range(work.row.size):
         if work.row[lane] != NONE:
-            absorb(game, forest, work, cache, lane, logits[work.row[lane]], values[work.row[lane]])
+            read_answer(game, work, boards.states[lane], logits[work.row[lane]], values[work.row[lane]])
+            absorb(forest, work, cache, lane)
             work.row[lane] = NONE
     work.rows[0] = 0
 
 
 @kernel
-def search_tree(game: Any, forest: Any, guide: Any, work: Any, cache: Any, tree: int) -> None:
+def search_tree(game: Any, forest: Any, guide: Any, work: Any, boards: Any, cache: Any, tree: int) -> None:
     """Start simulations until the search is done, or as many as there are lanes wait for the network."""
     # Few visits tell little: at first one simulation at a time, and all lanes when the root has some visits.
     width = min(work.lanes_each, 1 + forest.nodes[forest.root[tree]].visits // 16)
@@ -108,10 +110,10 @@ def search_tree(game: Any, forest: Any, guide: Any, work: Any, cache: Any, tree:
         while work.started[tree] < work.target[tree]:
             if not work.is_ready[tree]:
                 prepare_root(forest, guide, work, tree)
-            state = simulate(game, forest, guide, work, cache, tree, lane)
-            if state == BLOCKED:
+            end = simulate(game, forest, guide, work, boards, cache, tree, lane)
+            if end == BLOCKED:
                 return
-            if state == ASKED:
+            if end == ASKED:
                 break
 
 
@@ -136,11 +138,12 @@ def prepare_root(forest: Any, guide: Any, work: Any, tree: int) -> None:
 
 
 @kernel
-def simulate(game: Any, forest: Any, guide: Any, work: Any, cache: Any, tree: int, lane: int) -> int:
+def simulate(game: Any, forest: Any, guide: Any, work: Any, boards: Any, cache: Any, tree: int, lane: int) -> int:
     """Walk down to a leaf, and back up if its value is known."""
-    work.states[lane] = work.roots[tree]
-    depth = descend(game, forest, guide, work, tree, lane)
-    leaf, state = work.path[lane, depth], work.states[lane]
+    boards.states[lane] = boards.roots[tree]
+    state = boards.states[lane]
+    depth = descend(game, forest, guide, work, state, tree, lane)
+    leaf = work.path[lane, depth]
     if forest.nodes[leaf].waits:
         return BLOCKED
     work.depth[lane] = depth
@@ -159,12 +162,12 @@ def simulate(game: Any, forest: Any, guide: Any, work: Any, cache: Any, tree: in
         return BACKED_UP
     work.keys[lane] = position_key(game, state)
     is_known = recall(cache, work.keys[lane], count, work.probs, work.values)
-    expand(forest, guide, work, tree, lane, count)
+    expand(forest, guide, work, tree, lane, state.player, count)
     if is_known:
         settle(forest, work, lane)
         return BACKED_UP
     work.row[lane] = work.rows[0]
-    game.encode(state, work.planes[work.rows[0]])
+    game.encode(state, boards.planes[work.rows[0]])
     work.rows[0] += 1
     if work.lanes_each > 1:
         add_virtual_loss(forest, work.path[lane], depth, 1)
@@ -172,15 +175,16 @@ def simulate(game: Any, forest: Any, guide: Any, work: Any, cache: Any, tree: in
 
 
 @kernel
-def descend(game: Any, forest: Any, guide: Any, work: Any, tree: int, lane: int) -> int:
-    """Select down to a node without children, playing the moves in the lane's position; return its depth."""
-    node, depth, state = forest.root[tree], 0, work.states[lane]
+def descend(game: Any, forest: Any, guide: Any, work: Any, state: Record, tree: int, lane: int) -> int:
+    """Select down to a node without children, playing the moves in the position; return its depth."""
+    node = forest.root[tree]
+    depth: Any = np.int64(0)  # for the literal 0 everything would be compiled once more
     work.path[lane, 0] = node
     while True:
         here = forest.nodes[node]
         if here.waits or here.num_children == OVER or (depth > 0 and depth >= guide.max_depth):
             return depth
-        if here.num_children == 0 and not expand_chance(game, forest, work, tree, lane, node):
+        if here.num_children == 0 and not expand_chance(game, forest, work, state, tree, node):
             return depth
         node = select_child(forest, guide, work, tree, node, depth)
         game.play(state, forest.nodes[node].move)
@@ -189,9 +193,8 @@ def descend(game: Any, forest: Any, guide: Any, work: Any, tree: int, lane: int)
 
 
 @kernel
-def expand_chance(game: Any, forest: Any, work: Any, tree: int, lane: int, node: int) -> bool:
+def expand_chance(game: Any, forest: Any, work: Any, state: Record, tree: int, node: int) -> bool:
     """Chance needs no network: its outcomes are children at once. False if it is not chance, or the tree is full."""
-    state = work.states[lane]
     if state.player != CHANCE:
         return False
     count = list_moves(game, state, work.moves, work.probs)
@@ -212,35 +215,33 @@ def select_child(forest: Any, guide: Any, work: Any, tree: int, number: int, dep
 
 
 @kernel
-def expand(forest: Any, guide: Any, work: Any, tree: int, lane: int, count: int) -> None:
+def expand(forest: Any, guide: Any, work: Any, tree: int, lane: int, player: int, count: int) -> None:
     """Make the children of a lane's leaf; it waits for the network until it is settled."""
-    depth, state = work.depth[lane], work.states[lane]
+    depth = work.depth[lane]
     leaf = work.path[lane, depth]
     node = forest.nodes[leaf]
     if node.num_children == 0 and node.player != CHANCE and (depth < guide.max_depth or depth == 0):
-        if add_children(forest, tree, leaf, state.player, work.moves, work.probs, count):
+        if add_children(forest, tree, leaf, player, work.moves, work.probs, count):
             node.waits = 1
 
 
 @kernel
-def absorb(game: Any, forest: Any, work: Any, cache: Any, lane: int, logits: Any, values: Any) -> None:
-    """What the network said about a lane's leaf: probabilities of the legal moves only, values by player number."""
-    depth, state = work.depth[lane], work.states[lane]
-    if work.lanes_each > 1:
-        add_virtual_loss(forest, work.path[lane], depth, -1)
-    count = list_moves(game, state, work.moves, work.probs)
-    highest, total = -math.inf, 0.0
-    for i in range(count):
+def read_answer(game: Any, work: Any, state: Record, logits: Any, values: Any) -> None:
+    """What the network said about a position: logits of the legal moves only, and values by player number."""
+    work.count[0] = list_moves(game, state, work.moves, work.probs)
+    for i in range(work.count[0]):
         work.probs[i] = logits[policy_index(game, state, work.moves[i])]
-        highest = max(highest, work.probs[i])
-    for i in range(count):
-        work.probs[i] = math.exp(work.probs[i] - highest)
-        total += work.probs[i]
-    for i in range(count):
-        work.probs[i] = np.float32(work.probs[i] / total)
     for i in range(values.size):
         work.values[(state.player + i) % values.size] = values[i]
-    remember(cache, work.keys[lane], count, work.probs, work.values)
+
+
+@kernel
+def absorb(forest: Any, work: Any, cache: Any, lane: int) -> None:
+    """Give a lane's leaf what `read_answer` found."""
+    if work.lanes_each > 1:
+        add_virtual_loss(forest, work.path[lane], work.depth[lane], -1)
+    softmax(work.probs, work.count[0])
+    remember(cache, work.keys[lane], work.count[0], work.probs, work.values)
     settle(forest, work, lane)
 
 
@@ -251,7 +252,6 @@ def settle(forest: Any, work: Any, lane: int) -> None:
     node = forest.nodes[leaf]
     if node.waits:
         node.waits = 0
-        node.raw = work.values[node.player]
         for i in range(node.num_children):
             forest.nodes[node.first_child + i].prior = work.probs[i]
     back_up(forest, work, lane)
@@ -260,6 +260,9 @@ def settle(forest: Any, work: Any, lane: int) -> None:
 @kernel
 def back_up(forest: Any, work: Any, lane: int) -> None:
     """Add `work.values` to every node of the path."""
+    leaf = work.path[lane, work.depth[lane]]
+    for player in range(work.values.size):
+        forest.first_values[leaf, player] = work.values[player]
     for level in range(work.depth[lane] + 1):
         add_visit(forest, work.path[lane, level], work.values)
     if work.depth[lane] > 0:
