@@ -1,9 +1,10 @@
 """Work for many processes at once: games of a plan, self-play of a network.
 
-A task is a function that other processes can find, with its first arguments (`functools.partial`). It is given *pieces*,
-the number of a game for example, and answers each with one result or several. Each worker is a process of its own, fed
-with pieces and answering as results come. It is started as `python -m damier.arena.worker`, not by `multiprocessing`,
-which would run the user's script once more in each process. A worker that dies is replaced and its piece is done again.
+A task is a function that other processes can find, with its first arguments (`functools.partial`). It is given
+*pieces*, the number of a game for example, and answers each with one result or several. Each worker is a process of its
+own, fed with pieces and answering as results come. It is started as `python -m damier.arena.worker`, not by
+`multiprocessing`, which would run the user's script once more in each process. A worker that dies is replaced and its
+piece is done again.
 """
 
 import contextlib

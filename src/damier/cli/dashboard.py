@@ -148,8 +148,8 @@ class Dashboard(PlainLines):
         self.progress.update(self.tasks[name], completed=done, total=total)
 
     def _draw(self) -> Panel:
-        parts = [self.progress, self._table(), self._curves()]
-        return Panel(Group(*parts), title=self.title, title_align="left", subtitle=self._time(), subtitle_align="right")
+        shown = Group(self.progress, self._table(), self._curves())
+        return Panel(shown, title=self.title, title_align="left", subtitle=self._time(), subtitle_align="right")
 
     def _table(self) -> Table:
         table = Table(box=None, header_style="bold", padding=(0, 1))

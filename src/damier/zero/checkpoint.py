@@ -23,8 +23,8 @@ import safetensors.torch
 import torch
 from safetensors import SafetensorError
 
-
 from damier.core.errors import DamierError
+from damier.core.game import Game
 from damier.zero.files import digest, sync_folder, write_file, write_json, writing
 from damier.zero.training import Trainer
 
@@ -67,8 +67,10 @@ class Checkpoint:
     def decide(self, verdict: dict[str, Any]) -> None:
         write_json(self.folder / VERDICT, verdict)
 
-    def restore(self, trainer: Trainer) -> None:
+    def restore(self, trainer: Trainer, game: Game) -> None:
         """Put the weights and the optimiser's state back."""
+        if self.manifest["game"] != game.name:
+            raise DamierError(f"the checkpoint '{self.folder}' is of {self.manifest['game']}, not of {game.name}")
         try:
             trainer.network.load_state_dict(safetensors.torch.load_file(self.folder / MODEL))
             _set_optimiser_state(trainer, safetensors.torch.load_file(self.folder / OPTIMISER))
@@ -111,7 +113,7 @@ def load(folder: Path) -> Checkpoint:
     try:
         manifest = json.loads((folder / MANIFEST).read_text())
         listed = dict(manifest["files"])
-        for name in ("iteration", "steps", "games", "gated"):
+        for name in ("iteration", "steps", "game", "games", "gated", "row"):
             manifest[name]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise DamagedError(f"{MANIFEST} can't be read ({type(error).__name__})") from None

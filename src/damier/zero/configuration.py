@@ -18,7 +18,7 @@ Tree = dict[str, Any]
 
 
 def settings_for(game: str, *given: Mapping[str, Any]) -> Settings:
-    """The settings for a game, by its text name. Each of `given` is a tree of settings, and goes before those before."""
+    """The settings for a game, by its text name. Each of `given` is a tree of settings; the later go before."""
     tree = dict(RECIPES.get(split_spec(game)[0], {}))
     for one in given:
         tree = merged(tree, one)

@@ -72,7 +72,9 @@ def check_agreement(network: PolicyValueNetwork, written: bytes, planes: NDArray
     """The largest difference between the network and its file on these positions; an error if it is not small."""
     import onnxruntime
 
-    session = onnxruntime.InferenceSession(written, providers=["CPUExecutionProvider"])
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    session = onnxruntime.InferenceSession(written, options, providers=["CPUExecutionProvider"])
     network.eval()
     with torch.no_grad():
         expected = network(torch.from_numpy(planes))

@@ -1,8 +1,8 @@
 """The gate: a new network plays the best one so far, and takes its place only if it has won.
 
 The two play paired openings: each, some random moves, in every seating. Networks that play without noise repeat
-themselves: two games that are equal move by move count once. `threshold` asks for a score, 0.6 in the papers; `sprt` stops
-as soon as the games tell "not stronger" from "as strong as the threshold says".
+themselves: two games that are equal move by move count once. `threshold` asks for a score, 0.6 in the papers; `sprt`
+stops as soon as the games tell "not stronger" from "as strong as the threshold says".
 """
 
 from collections.abc import Sequence

@@ -1,9 +1,9 @@
 """The loop of AlphaZero: self-play, learning, the gate, and again.
 
 Iteration i plays with the best network so far, learns from the memory and ends with checkpoint i + 1. What each step
-needs is on the disk before the step begins, so that a run can be killed at any moment and goes on: a game is kept when it
-ends, a checkpoint when it is complete, a verdict when it is given. Only the games under way are lost, and the training
-under way, which is done again with the same random numbers.
+needs is on the disk before the step begins, so that a run can be killed at any moment and goes on: a game is kept when
+it ends, a checkpoint when it is complete, a verdict when it is given. Only the games under way are lost, and the
+training under way, which is done again with the same random numbers.
 """
 
 import math
@@ -22,6 +22,7 @@ from damier.zero import checkpoint as checkpoints
 from damier.zero.batches import Batches, encoded
 from damier.zero.checkpoint import INT8, ONNX, Checkpoint, DamagedError
 from damier.zero.crew import Crew
+from damier.zero.events import Events
 from damier.zero.export import check_agreement, quantised, to_onnx
 from damier.zero.files import write_file, writing
 from damier.zero.gate import Contest, summary
@@ -92,16 +93,19 @@ class Learner:
         self.memory = Memory(run.replay, self.game, self.settings.training.memory, audience.note)
         self.crew = Crew(self.game, self.settings, workers)
         self.contest = Contest(self.game, self.settings, run.database, workers)
+        self.events = Events(run.folder / "tensorboard")
         self.latest = self._last_good()
         self.best = self._last_accepted()
 
     def close(self) -> None:
         self.crew.close()
+        self.events.close()
 
     def go_on(self) -> None:
-        self._conclude(self.latest)  # what was killed between the checkpoint and its row
+        if not self._is_concluded():
+            self._conclude(self.latest)
         self.memory.load(before=self.latest.iteration)
-        rows = self.run.metrics.rows()
+        rows = self._rows()
         self.audience.start(self.run, rows, self.trainer.network.num_weights)
         spent = sum(row["seconds"] for row in rows)
         while self.latest.iteration < self.settings.iterations and not self._is_time_over(spent):
@@ -112,7 +116,7 @@ class Learner:
         began = time.perf_counter()
         games, speed = self._play(iteration)
         played = time.perf_counter()
-        losses, steps = self._learn(iteration)
+        losses = self._learn(iteration)
         learnt = time.perf_counter()
         row: Row = {
             "iteration": iteration + 1,
@@ -141,7 +145,7 @@ class Learner:
     # -- the steps -----------------------------------------------------------------------------------------------------
 
     def _play(self, iteration: int) -> tuple[list[FinishedGame], float]:
-        """Self-play: the games of this iteration, those included that were finished before a kill; and games a second."""
+        """Self-play: the games of this iteration, also those that were finished before a kill; and games a second."""
         count = self.settings.selfplay.games
         file = self.memory.file(iteration)
         games = {game.number: game for game in self.memory.begin(iteration)}
@@ -157,7 +161,7 @@ class Learner:
         self.memory.add(iteration, list(games.values()))
         return list(games.values()), (len(games) - before) / (time.perf_counter() - began)
 
-    def _learn(self, iteration: int) -> tuple[Losses, int]:
+    def _learn(self, iteration: int) -> Losses:
         settings = self.settings.training
         samples = self.memory.samples()
         steps = num_steps(settings, len(self.memory.parts[iteration]), len(samples))
@@ -167,7 +171,7 @@ class Learner:
         def watch(step: int, losses: Losses) -> None:
             self.audience.learning(iteration, step, steps, losses)
 
-        return self.trainer.train(batches, steps, rng, watch), steps
+        return self.trainer.train(batches, steps, rng, watch)
 
     def _save(self, iteration: int, row: Row) -> Checkpoint:
         facts = {
@@ -192,15 +196,17 @@ class Learner:
         check_agreement(self.trainer.network, written, planes[:_CHECKED])
         return {ONNX: written} | ({INT8: quantised(written, planes)} if self.settings.quantised else {})
 
+    def _is_concluded(self) -> bool:
+        """Whether the latest checkpoint has its row; a kill may have come between the two."""
+        latest = self.latest.iteration
+        return self.run.best.exists() and (not latest or any(row["iteration"] == latest for row in self._rows()))
+
     def _conclude(self, latest: Checkpoint) -> Row:
-        """The gate, the ratings, the row: whatever of it is missing."""
+        """The gate, the ratings, the row."""
         row: Row = dict(latest.manifest["row"])
         if latest.iteration == 0:
             self._take(latest)
             return row
-        rows = {row["iteration"]: row for row in self.run.metrics.rows()}
-        if latest.verdict is not None and latest.iteration in rows:
-            return rows[latest.iteration]
         began = time.perf_counter()
         if latest.verdict is None:
             latest.decide(self.contest.decide(latest, self.best, self.audience))
@@ -213,6 +219,7 @@ class Learner:
         row["gate_seconds"] = time.perf_counter() - began
         row["seconds"] += row["gate_seconds"]
         self.run.metrics.append(row)
+        self.events.add(row)
         self.audience.finished(row)
         return row
 
@@ -251,13 +258,17 @@ class Learner:
         folders = self.run.checkpoints.glob("[0-9]*")
         return sorted((int(folder.name) for folder in folders if folder.name.isdigit()), reverse=True)
 
+    def _rows(self) -> list[Row]:
+        """The figures up to the latest checkpoint; those of a damaged one, which is done again, don't count."""
+        return [row for row in self.run.metrics.rows() if row["iteration"] <= self.latest.iteration]
+
     def _last_good(self) -> Checkpoint:
         """The newest checkpoint that is whole, in the trainer; the first one, with random weights, if there is none."""
         damaged = []
         for number in self._numbers():
             try:
                 found = checkpoints.load(self._folder(number))
-                found.restore(self.trainer)
+                found.restore(self.trainer, self.game)
             except DamagedError as error:
                 damaged.append((self._folder(number), error))
                 continue

@@ -26,13 +26,12 @@ class Metrics:
 
     def append(self, row: Row) -> None:
         line = json.dumps(row).encode() + b"\n"
-        with writing(self.path):
-            with self.path.open("ab") as file:
-                if file.tell() and not self._ends_well():
-                    line = b"\n" + line  # a torn line stays by itself
-                file.write(line)
-                file.flush()
-                os.fsync(file.fileno())
+        with writing(self.path), self.path.open("ab") as file:
+            if file.tell() and not self._ends_well():
+                line = b"\n" + line  # a torn line stays by itself
+            file.write(line)
+            file.flush()
+            os.fsync(file.fileno())
 
     def rows(self) -> list[Row]:
         """By iteration. A torn line is none, and of an iteration that was done again the last time counts."""

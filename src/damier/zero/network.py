@@ -3,7 +3,7 @@
     planes -> trunk -> policy head -> logits, one an action
                     -> value head  -> values in [-1, 1], the player to move first
 
-`tower`  a convolution and n residual blocks (He et al. 2016, as AlphaGo Zero uses them; the paper has 19 of 256 channels)
+`tower`  a convolution and n residual blocks (He et al. 2016); AlphaGo Zero has 19 of 256 channels
 `small`  four convolutions
 `mlp`    n dense layers
 

@@ -2,10 +2,11 @@
 
     loss = (z - v)^2 - pi . log p + c |theta|^2
 
-z is what the game, or the search, made of the position, for each player; pi is the search's policy; p the network's over
-the legal moves alone, and the mean is over the positions with a full search. Of (z - v)^2 the mean over players is taken, so that its weight does not depend on how many there
-are. The last term: for `sgd` it is part of the gradient, as in the papers; for `adamw` the weights are shrunk directly
-(Loshchilov, Hutter 2019), which is the same only for plain gradient descent.
+z is what the game, or the search, made of the position, for each player; pi is the search's policy; p the network's
+over the legal moves alone, where the mean is over the positions with a full search. Of (z - v)^2 the mean over players
+is taken, so that its weight does not depend on how many there are. The last term: for `sgd` it is part of the gradient,
+as in the papers; for `adamw` the weights are shrunk directly (Loshchilov, Hutter 2019), which is the same only for
+plain gradient descent.
 """
 
 import math
