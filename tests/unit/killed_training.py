@@ -1,7 +1,7 @@
 """A training that is killed again and again: `python -m tests.unit.killed_training FOLDER KILLS`.
 
-Every training is a process of its own, forked from this one, which has everything loaded: so twenty of them cost no more
-than a few seconds. Prints one JSON document: what was on the disk after each kill, and at the end.
+Every training is a process of its own, forked from this one, which has everything loaded: so twenty of them cost no
+more than a few seconds. Prints one JSON document: what was on the disk after each kill, and at the end.
 """
 
 import json
@@ -66,7 +66,7 @@ def was_killed(folder: Path, after: float) -> bool:
 
 
 def inventory(run: Run) -> dict[str, Any]:
-    """What is there: the whole games by number, with their moves; the rows; the checkpoints, each of which must load."""
+    """What is there: the whole games by number, the rows, the checkpoints, each of which must load."""
     memory = Memory(run.replay, run.game, 1_000_000, print)
     games = {game.number: game.moves for number in memory.stored() for game in memory.file(number).read()[0]}
     damaged = [number for number in memory.stored() if memory.file(number).read()[1]]
