@@ -142,18 +142,25 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     game = damier.game(options.game)
-    rows = [row for size in NETWORKS for row in measure(game, size, options)]
+    if not options.json:
+        print(f"{game.name}, {options.parallel} games in lock-step, {SIMS} simulations a move")
+        print("network  cache  raw/s  self-play/s  ratio  outside  simulations/s  spared")
+    rows = []
+    for size in NETWORKS:
+        for row in measure(game, size, options):
+            rows.append(row)
+            if not options.json:
+                print(line(row), flush=True)
     if options.json:
         print(json.dumps({"game": game.name, "parallel": options.parallel, "sims": SIMS, "rows": rows}, indent=2))
-        return
-    print(f"{game.name}, {options.parallel} games in lock-step, {SIMS} simulations a move")
-    print("network  cache  raw/s  self-play/s  ratio  outside  simulations/s  spared")
-    for row in rows:
-        print(
-            f"{row['network']:7} {'on' if row['cache'] else 'off':>6} {row['raw_per_second']:6} "
-            f"{row['evaluations_per_second']:12} {row['ratio']:6} {row['outside_network']:8.1%} "
-            f"{row['simulations_per_second']:14} {row['spared']:7.1%}"
-        )
+
+
+def line(row: dict[str, Any]) -> str:
+    return (
+        f"{row['network']:7} {'on' if row['cache'] else 'off':>6} {row['raw_per_second']:6} "
+        f"{row['evaluations_per_second']:12} {row['ratio']:6} {row['outside_network']:8.1%} "
+        f"{row['simulations_per_second']:14} {row['spared']:7.1%}"
+    )
 
 
 if __name__ == "__main__":
