@@ -52,6 +52,7 @@ class Games(Boards):
         super().__init__(game, places)
         length, listed = game.max_length, min(game.max_length * game.max_moves, MOST_LISTED)
         self.max_length = length
+        self.start = np.array([game.start().state], game.dtype)
         self.status = np.full(places, FREE)
         self.num_moves = np.zeros(places, np.int64)
         self.moves = np.zeros((places, length), np.int64)
@@ -94,7 +95,8 @@ def begin_game(game: Any, forest: Any, work: Any, course: Any, games: Any, place
     if uniform(work.rngs[place]) < course.random_openings and course.random_moves > 0:
         length = 1 + below(work.rngs[place], course.random_moves)
     for attempt in range(OPENING_TRIES + 1):
-        set_up(game, work, games, place)
+        games.num_moves[place] = 0
+        games.roots[place] = games.start[0]
         if attempt == OPENING_TRIES:
             length = 0
         if play_opening(game, work, games, place, length):
@@ -102,12 +104,6 @@ def begin_game(game: Any, forest: Any, work: Any, course: Any, games: Any, place
     games.opening[place] = games.num_moves[place]
     plant(forest, place)
     think(work, course, games, place)
-
-
-@kernel
-def set_up(game: Any, work: Any, games: Any, place: int) -> None:
-    games.num_moves[place] = 0
-    game.setup(games.roots[place])
 
 
 @kernel
