@@ -1,20 +1,28 @@
 """Learning from nothing, and going on after whatever happens."""
 
 import json
+import math
 import os
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import damier
+from damier.arena.workers import Worker
 from damier.core.position import Position
 from damier.search.network import Network
 from damier.zero.configuration import settings_for
+from damier.zero.crew import Crew
+from damier.zero.gate import distinct, rounds_once
 from damier.zero.loop import Silence, train
+from damier.zero.ratings import rate
 from damier.zero.run import Run, create_run
+from damier.zero.samples import FinishedGame
+from tests.unit.arena_games import record
 from tests.unit.command import ROOT
 from tests.unit.killed_training import GAMES, ITERATIONS
 
@@ -104,6 +112,44 @@ def test_killed_twenty_times(tmp_path: Path) -> None:
     assert told["end"]["damaged"] == []
     assert [number for number, _ in told["end"]["checkpoints"]] == list(range(ITERATIONS + 1))
     assert len({len(found["rows"]) for found in told["after"]}) > 3, "the kills came at many stages"
+
+
+def test_a_killed_worker_loses_no_game(learnt: Run) -> None:
+    settings = settings_for("tictactoe", {"selfplay": {"parallel": 8}})
+    crew = Crew(GAME, settings, workers=2)
+    try:
+        played: list[FinishedGame] = []
+        for game in crew.play(learnt.best, range(100, 160)):
+            if not played:
+                victim = crew.hosts[0]
+                assert isinstance(victim, Worker)
+                assert victim.process is not None
+                victim.process.kill()
+            played.append(game)
+    finally:
+        crew.close()
+    assert sorted(game.number for game in played) == list(range(100, 160))
+    for game in played:
+        end = GAME.start().play_all(game.moves)
+        assert end.returns == game.returns
+
+
+def test_equal_games_and_equal_rounds_count_once() -> None:
+    won, lost = record((0, 1), (0,), 0), record((1, 0), (0,), 1)
+    again = [replace(won, number=2), replace(lost, number=3)]
+    other = [replace(won, number=4, moves=(1,)), replace(lost, number=5, moves=(2,), returns=(0.0, 1.0))]
+    records = [won, lost, *again, *other]
+    assert [game.number for game in distinct(records)] == [0, 1, 4, 5]
+    assert rounds_once(records, seats=2) == [0.5, 1.0]
+
+
+def test_checkpoints_are_rated_from_the_untrained_one_on() -> None:
+    games = [{"seating": [0, 1], "returns": [1, -1] if number < 8 else [-1, 1]} for number in range(40)]
+    rated = rate(games)
+    assert rated[0]["elo"] == 0
+    assert rated[1]["elo"] == pytest.approx(400 * math.log10(4), rel=1e-6)
+    low, high = rated[1]["interval"]
+    assert 0 < low < rated[1]["elo"] < high
 
 
 def test_the_gate_and_the_ratings(tmp_path: Path) -> None:

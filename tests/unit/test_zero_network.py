@@ -44,7 +44,7 @@ def shaken(network: PolicyValueNetwork, planes: Any) -> PolicyValueNetwork:
     generator = torch.Generator().manual_seed(0)
     with torch.no_grad():
         for weights in network.parameters():
-            weights += 0.2 * torch.randn(weights.shape, generator=generator)
+            weights.add_(torch.randn(weights.shape, generator=generator), alpha=0.2)
         network.train()
         for _ in range(3):
             network(torch.from_numpy(planes))

@@ -70,7 +70,8 @@ class PlainLines:
 
     def start(self, run: "Run", rows: "list[Row]", network_weights: int) -> None:
         where = f", going on after iteration {rows[-1]['iteration']}" if rows else ""
-        self.note(f"{run.game.name}: {run.settings.network.kind} network of {network_weights:,} weights{where}")
+        network = f"{run.settings.network.kind} network of {network_weights:,} weights"
+        self.note(f"{run.game.name}: {network}, in {run.folder}{where}")
 
     def playing(self, iteration: int, done: int, total: int) -> None:
         pass

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from damier.cli.output import Json, console, notes, print_json
+from damier.cli.output import Json, console, print_json
 
 if TYPE_CHECKING:
     from damier.zero.metrics import Row
@@ -117,7 +117,5 @@ def _train(run: "Run", workers: int | None) -> "list[Row]":
         try:
             return train(run, workers, audience)
         except KeyboardInterrupt:
-            audience.note(f"stopped: what was finished is kept; damier train --resume {run.folder} goes on")
+            audience.note(f"what was finished is kept; damier train --resume {run.folder} goes on")
             raise
-        finally:
-            notes.print(f"the run is in {run.folder}", style="dim", highlight=False, markup=False)

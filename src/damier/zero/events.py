@@ -18,7 +18,7 @@ class Events:
             from torch.utils.tensorboard import SummaryWriter
         except ImportError:
             return
-        self.writer = self.writer or SummaryWriter(str(self.folder))  # type: ignore[no-untyped-call]
+        self.writer = self.writer or SummaryWriter(str(self.folder))
         for name, value in row.items():
             if isinstance(value, int | float) and name != "iteration":
                 self.writer.add_scalar(name, value, row["iteration"])
