@@ -26,6 +26,8 @@ class Pig:
     num_players = 3
     max_moves = 4
     max_length = 27  # nine rolls, nine dice, nine times hold
+    num_actions = 2
+    encode_shape = (5, 1, 1)
 
     def setup(self, state: Any) -> None:
         state.rolls_left = 9
@@ -72,6 +74,13 @@ class Pig:
         for player in range(3):
             is_winner = state.totals[player] == best
             out[player] = (3 - winners) / (2 * winners) if is_winner else -0.5
+
+    def encode(self, state: Any, out: Planes) -> None:
+        """What is left, what may be lost, and the totals from the player to move on."""
+        out[0] = state.rolls_left / 9
+        out[1] = state.gained / 9
+        for turn in range(3):
+            out[2 + turn] = state.totals[(state.turn + turn) % 3] / 9
 
 
 class CountUp:

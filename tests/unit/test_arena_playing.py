@@ -4,7 +4,9 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +14,11 @@ import pytest
 
 import damier
 from damier.arena.plan import Plan
-from damier.arena.playing import play_game
+from damier.arena.playing import play_game, play_games
 from damier.arena.record import GameRecord
 from damier.arena.run import run
 from damier.arena.store import Store
-from damier.arena.workers import TRIES, Host, WorkerDiedError, play_on, play_on_cores
+from damier.arena.workers import TRIES, WorkerDiedError, closing_all, hosts_for, play_on
 from tests.conformance.games import HighCard, Pig
 from tests.unit.arena_games import Most, record
 from tests.unit.command import ROOT
@@ -32,6 +34,11 @@ PLANS = {
 def untimed(games: Any) -> list[GameRecord]:
     """By number, without the thinking time, which is never the same."""
     return sorted((replace(game, seconds=()) for game in games), key=lambda game: game.number)
+
+
+def on_cores(plan: Plan, numbers: Iterable[int], workers: int) -> Iterator[GameRecord]:
+    with closing_all(hosts_for(partial(play_games, plan), plan.game, workers)) as hosts:
+        yield from play_on(hosts, numbers)
 
 
 @pytest.mark.parametrize("name", PLANS)
@@ -52,9 +59,9 @@ def test_a_record_can_be_replayed_and_the_game_played_again(name: str) -> None:
 @pytest.mark.parametrize("name", PLANS)
 def test_the_number_of_workers_changes_nothing(name: str) -> None:
     plan, numbers = PLANS[name], range(6)
-    here = untimed(play_on_cores(plan, numbers, workers=1))
+    here = untimed(on_cores(plan, numbers, workers=1))
     assert [game.number for game in here] == list(numbers)
-    assert untimed(play_on_cores(plan, numbers, workers=2)) == here
+    assert untimed(on_cores(plan, numbers, workers=2)) == here
 
 
 def test_games_of_the_same_number_differ_in_chance_only_by_the_seed() -> None:
@@ -67,7 +74,7 @@ def test_rules_made_in_a_function_are_played_where_they_are() -> None:
         """A class that no other process can import."""
 
     plan = Plan(damier.game(Fewest()), ("random", "uct:sims=5"), 6)
-    assert untimed(play_on_cores(plan, range(6), workers=2)) == untimed(play_game(plan, number) for number in range(6))
+    assert untimed(on_cores(plan, range(6), workers=2)) == untimed(play_game(plan, number) for number in range(6))
 
 
 # -- points ----------------------------------------------------------------------------------------------------
@@ -187,11 +194,11 @@ class Moribund:
     def __init__(self, deaths: int) -> None:
         self.deaths, self.is_closed = deaths, False
 
-    def play(self, number: int) -> GameRecord:
+    def play(self, number: int) -> Iterator[GameRecord]:
         self.deaths -= 1
         if self.deaths >= 0:
             raise WorkerDiedError("it died")
-        return record((0, 1), (0,), number)
+        yield record((0, 1), (0,), number)
 
     def close(self) -> None:
         self.is_closed = True
@@ -199,13 +206,9 @@ class Moribund:
 
 @pytest.mark.parametrize("hosts", [1, 3])
 def test_a_game_whose_host_died_is_played_again(hosts: int) -> None:
-    made: list[Moribund] = []
-
-    def host() -> Host:
-        made.append(Moribund(TRIES - 1))
-        return made[-1]
-
-    assert sorted(game.number for game in play_on([host] * hosts, range(10))) == list(range(10))
+    made = [Moribund(TRIES - 1) for _ in range(hosts)]
+    with closing_all(made):
+        assert sorted(game.number for game in play_on(made, range(10))) == list(range(10))
     assert all(one.is_closed for one in made)
 
 
@@ -214,13 +217,13 @@ def test_a_game_that_always_kills_its_host_is_given_up(hosts: int) -> None:
     with pytest.raises(
         damier.DamierError, match=r"game \d was given up: it died, 3 times; the games that ended are kept"
     ):
-        list(play_on([lambda: Moribund(1000)] * hosts, range(3)))
+        list(play_on([Moribund(1000)] * hosts, range(3)))
 
 
 def test_an_error_in_the_rules_is_told_as_it_is() -> None:
     plan = Plan(damier.game(f"{ROOT}/tests/wrong/lawless.py:TooManyMoves"), ("random", "uct:sims=5"), 4)
     with pytest.raises(damier.DamierError, match="returned 3 moves, expected 0 to max_moves = 2"):
-        list(play_on_cores(plan, range(4), workers=2))
+        list(on_cores(plan, range(4), workers=2))
 
 
 # -- programs of the user's own --------------------------------------------------------------------------------
@@ -258,9 +261,12 @@ def test_no_worker_outlives_the_one_who_asks(tmp_path: Path) -> None:
         "import damier, os, sys\n"
         "from damier.arena.workers import Worker\n"
         "from damier.arena.plan import Plan\n"
+        "from damier.arena.playing import play_games\n"
+        "from functools import partial\n"
         "import threading, time\n"
-        "worker = Worker(Plan(damier.game('tictactoe'), ('random', 'uct:seconds=3600'), 2))\n"
-        "threading.Thread(target=worker.play, args=(0,), daemon=True).start()\n"
+        "plan = Plan(damier.game('tictactoe'), ('random', 'uct:seconds=3600'), 2)\n"
+        "worker = Worker(partial(play_games, plan))\n"
+        "threading.Thread(target=lambda: list(worker.play(0)), daemon=True).start()\n"
         "while worker.process is None: time.sleep(0.01)\n"
         "print(worker.process.pid, flush=True)\n"
         "time.sleep(3)\n"

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -99,7 +100,9 @@ def test_the_history_planes_are_the_positions_before() -> None:
     for ply, position in enumerate(positions):
         planes = position.encode()
         for age in range(4):
-            earlier = positions[ply - age].encode()[:2] if age <= ply else 0 * planes[:2]
+            before = positions[max(0, ply - age)]
+            from_the_same_colour_on = (before.state.colour - position.state.colour) % 2
+            earlier = np.roll(before.encode()[:2], from_the_same_colour_on, axis=0) if age <= ply else 0 * planes[:2]
             assert (planes[2 * age : 2 * age + 2] == earlier).all()
 
 

@@ -52,7 +52,7 @@ def test_the_example_game_is_explained_line_by_line() -> None:
 def test_every_command_of_a_page_exists(page: Path) -> None:
     from damier.cli import app
 
-    known = {command.name for command in app.registered_commands}
+    known = {command.name for command in app.registered_commands} | {group.name for group in app.registered_groups}
     used = set(re.findall(r"^\$ (?:\S+/)?damier ([a-z]+)", page.read_text(), re.MULTILINE))
     assert used <= known
 

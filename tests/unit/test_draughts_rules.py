@@ -135,3 +135,27 @@ def test_free_dark_squares_are_nobodys() -> None:
     view = parse_fen("draughts:rules=english", "B:WK1,9:B2,K32").view()
     assert [symbol.player for symbol in view.symbols] == [1, 1, 0, 0, -1]
     assert view.cells[0] == (-1, 1, -1, 2, -1, 4, -1, 4)
+
+
+# -- what a network sees -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("white", "black"),
+    [
+        ("W:W21,22,K30:B12,K3,9", "B:B12,11,K3:W21,K30,24"),
+        # two captures with the same start and end, by either side of the board
+        ("W:WK31:B26,27,18,19", "B:BK2:W7,6,15,14"),
+    ],
+)
+def test_the_board_turned_and_the_colours_exchanged_look_the_same(white: str, black: str) -> None:
+    one, other = parse_fen("dames8", white), parse_fen("dames8", black)
+    assert one.player != other.player
+    assert (one.encode() == other.encode()).all()
+    half_turn = {31 - square: square for square in range(32)}
+
+    def turned(move: int) -> int:
+        captured = sum(1 << half_turn[square] for square in range(32) if move >> 12 + square & 1)
+        return captured << 12 | half_turn[move >> 6 & 63] << 6 | half_turn[move & 63]
+
+    assert {one.action(move): turned(move) for move in one.moves()} == {other.action(m): m for m in other.moves()}

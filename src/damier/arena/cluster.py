@@ -1,41 +1,39 @@
-"""Playing games on a Ray cluster: one task a game, so that a worker that dies loses only the game it was playing."""
+"""Work on a Ray cluster: one task a piece, so that a worker that dies loses only the piece it was doing, a game."""
 
 import os
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from itertools import islice
 from typing import Any
 
-from damier.arena.plan import Plan, unpacked
-from damier.arena.playing import play_game
-from damier.arena.record import GameRecord
-from damier.arena.workers import TRIES, is_found_elsewhere, num_cores
+from damier.arena.workers import TRIES, Task, is_found_elsewhere, num_cores, packed, unpacked
 from damier.core.errors import DamierError, SpecError
+from damier.core.game import Game
 
 LOCAL, AUTO = "local", "auto"  # `auto`: the cluster that this computer is a part of
 _PATIENCE = 10.0  # seconds for a cluster to answer
-_AHEAD = 2  # games handed out for each processor: one to play, one to follow at once
+_AHEAD = 2  # pieces handed out for each processor: one to do, one to follow at once
 
 
-def play_on_cluster(plan: Plan, numbers: list[int], address: str) -> Iterator[GameRecord]:
-    """Play these games, and give each record as its game ends. The nodes need damier, and the file of your own game."""
-    rules = type(plan.game.rules)
+def play_on_cluster(task: Task, game: Game, pieces: Iterable[Any], address: str) -> Iterator[Any]:
+    """Give the results of a piece when it is done. The nodes need damier, and the file of your own game."""
+    rules = type(game.rules)
     if not is_found_elsewhere(rules):
         raise SpecError(f"the cluster can't load {rules.__qualname__} from a running script; put it in a file.py:Class")
     ray, is_ours = _connect(address)
-    # Ray itself plays a game again when its worker died.
+    # Ray itself does a piece again when its worker died.
     play = ray.remote(_play).options(num_cpus=1, max_retries=TRIES - 1, retry_exceptions=False)
-    task = ray.put(plan.packed())
-    waiting = iter(numbers)
-    pending = [play.remote(task, number) for number in islice(waiting, _room(ray))]
+    shared = ray.put(packed(task))
+    waiting = iter(pieces)
+    pending = [play.remote(shared, piece) for piece in islice(waiting, _room(ray))]
     try:
         while pending:
             (done, *_), pending = ray.wait(pending, num_returns=1)
-            yield _result(ray, done)
-            pending += [play.remote(task, number) for number in islice(waiting, 1)]
+            yield from _results(ray, done)
+            pending += [play.remote(shared, piece) for piece in islice(waiting, 1)]
     finally:
         for unfinished in pending:
             ray.cancel(unfinished, force=True)
@@ -94,9 +92,9 @@ def _room(ray: Any) -> int:
     return _AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
 
 
-def _result(ray: Any, done: Any) -> GameRecord:
+def _results(ray: Any, done: Any) -> list[Any]:
     try:
-        record: GameRecord = ray.get(done)
+        results: list[Any] = ray.get(done)
     except ray.exceptions.RayTaskError as error:
         if isinstance(error.cause, DamierError):
             raise type(error.cause)(str(error.cause)) from None
@@ -108,11 +106,11 @@ def _result(ray: Any, done: Any) -> GameRecord:
     except ray.exceptions.RayError as error:
         reason = str(error).strip().splitlines()[0]
         raise DamierError(f"the cluster failed: {reason}; the games that ended are kept") from None
-    return record
+    return results
 
 
-def _play(task: bytes, number: int) -> GameRecord:
-    return play_game(_plan(task), number)
+def _play(shared: bytes, piece: Any) -> list[Any]:
+    return list(_task(shared)(piece))
 
 
-_plan = lru_cache(maxsize=1)(unpacked)  # once in each worker, which plays many games
+_task = lru_cache(maxsize=1)(unpacked)  # once in each worker, which does many pieces

@@ -2,8 +2,6 @@
 
 import itertools
 import math
-import pickle
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -140,18 +138,6 @@ class Plan:
                 return position.history
         raise DamierError(f"{self.game.name} mostly ends within {plies} random moves; ask for a shorter opening")
 
-    def packed(self) -> bytes:
-        """For another process, with the places where it finds the rules."""
-        return pickle.dumps((sys.path, pickle.dumps(self)))
-
     def _word(self, purpose: int, number: int) -> int:
         """A random number of this plan: 63 bits, which every database can hold."""
         return next_word(new_rng(self.seed, (number << 2) | purpose)) >> 1
-
-
-def unpacked(packed: bytes) -> Plan:
-    """The plan that another process packed."""
-    places, pickled = pickle.loads(packed)
-    sys.path += [place for place in places if place not in sys.path]
-    plan: Plan = pickle.loads(pickled)
-    return plan

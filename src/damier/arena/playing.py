@@ -1,6 +1,7 @@
 """One game between players, from the opening to the end."""
 
 import time
+from collections.abc import Iterator
 
 from damier.arena.plan import Plan
 from damier.arena.record import GameRecord
@@ -34,3 +35,8 @@ def play_game(plan: Plan, number: int) -> GameRecord:
         seed=task.seed,
         seconds=tuple(round(spent, 6) for spent in seconds),
     )
+
+
+def play_games(plan: Plan, number: int) -> Iterator[GameRecord]:
+    """The same, as a task for workers."""
+    yield play_game(plan, number)

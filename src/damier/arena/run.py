@@ -2,13 +2,15 @@
 
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing
+from functools import partial
 from typing import Any, Protocol
 
 from damier.arena.plan import Plan
+from damier.arena.playing import play_games
 from damier.arena.record import GameRecord
 from damier.arena.result import Match, Tournament, round_score
 from damier.arena.sprt import Sprt
-from damier.arena.workers import num_cores, play_on_cores
+from damier.arena.workers import closing_all, hosts_for, num_cores, play_on
 from damier.core.errors import SpecError
 from damier.games import game as find_game
 
@@ -104,13 +106,15 @@ def _play(
 ) -> Generator[GameRecord, None, None]:
     if not numbers:
         return
+    task = partial(play_games, plan)
     if cluster is not None:
         from damier.arena.cluster import play_on_cluster
 
-        yield from play_on_cluster(plan, numbers, cluster)
+        yield from play_on_cluster(task, plan.game, numbers, cluster)
     else:
         wanted = min(workers or num_cores(), len(numbers))
-        yield from play_on_cores(plan, numbers, wanted)
+        with closing_all(hosts_for(task, plan.game, wanted)) as hosts:
+            yield from play_on(hosts, numbers)
 
 
 class _Decision:

@@ -1,8 +1,10 @@
-"""Playing many games at once on the cores of this computer.
+"""Work for many processes at once: games of a plan, self-play of a network.
 
-Each worker is a process of its own, fed with the numbers of games and answering with their records. It is started
-as `python -m damier.arena.worker`, not by `multiprocessing`, which would run the user's script once more in each
-process. A worker that dies is replaced and its game is played again.
+A task is a function that other processes can find, with its first arguments (`functools.partial`). It is given
+*pieces*, the number of a game for example, and answers each with one result or several. Each worker is a process of its
+own, fed with pieces and answering as results come. It is started as `python -m damier.arena.worker`, not by
+`multiprocessing`, which would run the user's script once more in each process. A worker that dies is replaced and its
+piece is done again.
 """
 
 import contextlib
@@ -12,27 +14,27 @@ import queue
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Protocol
 
-from damier.arena.plan import Plan
-from damier.arena.playing import play_game
-from damier.arena.record import GameRecord
 from damier.core.errors import DamierError
+from damier.core.game import Game
 
-TRIES = 3  # a game that kills its worker so often is given up
+TRIES = 3  # a piece that kills its worker so often is given up
+
+Task = Callable[[Any], Iterable[Any]]
 
 
 class Host(Protocol):
-    """Where games are played, one at a time."""
+    """Where a task is done, one piece at a time."""
 
-    def play(self, number: int) -> GameRecord: ...
+    def play(self, piece: Any) -> Iterator[Any]: ...
 
     def close(self) -> None: ...
 
 
 class WorkerDiedError(Exception):
-    """The process is gone; its game is not played."""
+    """The process is gone; its piece is not done."""
 
 
 def num_cores() -> int:
@@ -40,10 +42,11 @@ def num_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def play_on_cores(plan: Plan, numbers: Iterable[int], workers: int) -> Iterator[GameRecord]:
-    """Play these games, and give each record as its game ends, in whatever order that is."""
-    is_here = workers == 1 or not is_found_elsewhere(type(plan.game.rules))
-    return play_on([(lambda: Here(plan)) if is_here else (lambda: Worker(plan))] * workers, numbers)
+def hosts_for(task: Task, game: Game, workers: int) -> list[Host]:
+    """Processes that do the task, or this one: if one is enough, or if no other can load the rules of the game."""
+    if workers == 1 or not is_found_elsewhere(type(game.rules)):
+        return [Here(task) for _ in range(workers)]
+    return [Worker(task) for _ in range(workers)]
 
 
 def is_found_elsewhere(rules: type) -> bool:
@@ -51,28 +54,33 @@ def is_found_elsewhere(rules: type) -> bool:
     return rules.__module__ != "__main__" and "<locals>" not in rules.__qualname__
 
 
-def play_on(hosts: list[Callable[[], Host]], numbers: Iterable[int]) -> Iterator[GameRecord]:
-    """A thread for each host, which takes the next number as soon as its host is free."""
+def play_on(hosts: Sequence[Host], pieces: Iterable[Any]) -> Iterator[Any]:
+    """Give each result as it comes, in whatever order that is. A thread for each host takes the next piece as soon as
+    its host is free. The results of a piece whose host died come again."""
     if len(hosts) == 1:
-        yield from _play_in_turn(hosts[0], numbers)
+        for piece in pieces:
+            yield from _play_surely(hosts[0], piece)
         return
-    waiting, done, is_closed = iter(numbers), queue.SimpleQueue[GameRecord | BaseException | None](), threading.Event()
+    waiting, done, is_closed = iter(pieces), queue.SimpleQueue[Any](), threading.Event()
     taking = threading.Lock()
-    started: list[Host] = []
+    ended = object()
 
-    def take() -> int | None:
+    def take() -> tuple[Any] | None:
         with taking:
-            return None if is_closed.is_set() else next(waiting, None)
+            if is_closed.is_set():
+                return None
+            for piece in waiting:
+                return (piece,)
+            return None
 
-    def attend(make_host: Callable[[], Host]) -> None:
+    def attend(host: Host) -> None:
         try:
-            host = make_host()
-            started.append(host)
-            while (number := take()) is not None:
-                done.put(_play_surely(host, number))
+            while (taken := take()) is not None:
+                for result in _play_surely(host, *taken):
+                    done.put(result)
         except BaseException as error:  # told to the thread that collects
             done.put(error)
-        done.put(None)
+        done.put(ended)
 
     threads = [threading.Thread(target=attend, args=(host,), daemon=True) for host in hosts]
     for thread in threads:
@@ -81,7 +89,7 @@ def play_on(hosts: list[Callable[[], Host]], numbers: Iterable[int]) -> Iterator
         running = len(threads)
         while running:
             result = done.get()
-            if result is None:
+            if result is ended:
                 running -= 1
             elif isinstance(result, BaseException):
                 raise result
@@ -89,61 +97,73 @@ def play_on(hosts: list[Callable[[], Host]], numbers: Iterable[int]) -> Iterator
                 yield result
     finally:  # also when the caller has seen enough
         is_closed.set()
-        for host in started:
+
+
+@contextlib.contextmanager
+def closing_all(hosts: Sequence[Host]) -> Iterator[Sequence[Host]]:
+    try:
+        yield hosts
+    finally:
+        for host in hosts:
             host.close()
 
 
-def _play_in_turn(make_host: Callable[[], Host], numbers: Iterable[int]) -> Iterator[GameRecord]:
-    host = make_host()
-    try:
-        for number in numbers:
-            yield _play_surely(host, number)
-    finally:
-        host.close()
-
-
-def _play_surely(host: Host, number: int) -> GameRecord:
+def _play_surely(host: Host, piece: Any) -> Iterator[Any]:
     for _ in range(TRIES):
         try:
-            return host.play(number)
+            yield from host.play(piece)
+            return
         except WorkerDiedError as error:
             reason = error
-    raise DamierError(f"game {number} was given up: {reason}, {TRIES} times; the games that ended are kept")
+    name = f"game {piece}" if isinstance(piece, int) else "a piece of work"
+    raise DamierError(f"{name} was given up: {reason}, {TRIES} times; the games that ended are kept")
+
+
+def packed(task: Task) -> bytes:
+    """For another process, with the places where it finds the rules."""
+    return pickle.dumps((sys.path, pickle.dumps(task)))
+
+
+def unpacked(data: bytes) -> Task:
+    """The task that another process packed."""
+    places, pickled = pickle.loads(data)
+    sys.path += [place for place in places if place not in sys.path]
+    task: Task = pickle.loads(pickled)
+    return task
 
 
 class Here:
     """The process we are in."""
 
-    def __init__(self, plan: Plan) -> None:
-        self.plan = plan
+    def __init__(self, task: Task) -> None:
+        self.task = task
 
-    def play(self, number: int) -> GameRecord:
-        return play_game(self.plan, number)
+    def play(self, piece: Any) -> Iterator[Any]:
+        yield from self.task(piece)
 
     def close(self) -> None:
         pass
 
 
 class Worker:
-    """A process that plays games, started when the first one is asked for."""
+    """A process that does a task, started when the first piece is given to it."""
 
-    def __init__(self, plan: Plan) -> None:
-        self.task = pickle.dumps(plan.packed())
+    def __init__(self, task: Task) -> None:
+        self.task = pickle.dumps(packed(task))
         self.process: subprocess.Popen[bytes] | None = None
         self.is_closed = False
 
-    def play(self, number: int) -> GameRecord:
+    def play(self, piece: Any) -> Iterator[Any]:
         if self.is_closed:
             raise WorkerDiedError("its process was stopped")
         if self.process is None:
             self.process = _start_worker()
             self._send(self.task)
-        self._send(pickle.dumps(number))
-        answer = self._receive()
-        if isinstance(answer, Exception):
-            raise answer
-        assert isinstance(answer, GameRecord)
-        return answer
+        self._send(pickle.dumps(piece))
+        while (answer := self._receive()) is not None:
+            if isinstance(answer, Exception):
+                raise answer
+            yield answer
 
     def close(self) -> None:
         """Stop the process, from whichever thread; the one that waits for its answer is told that it died."""

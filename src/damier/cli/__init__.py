@@ -10,7 +10,20 @@ from typing import Annotated, Any
 import typer
 
 from damier import __version__
-from damier.cli import analyse, bench, check, games, match, perft, play, players, reproduce, tournament
+from damier.cli import (
+    analyse,
+    bench,
+    check,
+    games,
+    match,
+    perft,
+    play,
+    players,
+    reproduce,
+    runs,
+    tournament,
+    train,
+)
 from damier.core.errors import CompileError, DamierError
 
 # What Typer raises for a wrong command line, whichever click it carries.
@@ -28,6 +41,8 @@ app.command("play")(play.command)
 app.command("match")(match.command)
 app.command("tournament")(tournament.command)
 app.command("reproduce")(reproduce.command)
+app.command("train")(train.command)
+app.add_typer(runs.app, name="runs")
 app.command("analyse")(analyse.command)
 app.command("perft")(perft.command)
 app.command("check")(check.command)

@@ -52,16 +52,33 @@ def command(
 def _print_moves(position: "Position", result: "SearchResult", top: int) -> None:
     """The moves by their share of the search's attention, and what each is worth to the player to move."""
     order = sorted(range(len(result.moves)), key=lambda i: (result.moves[i] != result.move, -result.policy[i]))
-    rows = []
-    for i in order[:top]:
-        visits = f"{result.visits[i]}" if result.visits else "-"
-        score = f"{result.scores[i]:+.3f}" if result.scores and (not result.visits or result.visits[i]) else "-"
-        rows.append([position.notation(result.moves[i]), f"{result.policy[i]:.1%}", visits, score])
-    if not rows:
+    if not order:
         return
-    left = len(order) - len(rows)
-    title = f"player {position.player + 1} to move" + (f", and {left} moves more" if left else "")
-    print_table(title, ["move", "share", "visits", "value"], rows, ("share", "visits", "value"))
+    left = len(order) - top
+    title = f"player {position.player + 1} to move" + (f", and {left} moves more" if left > 0 else "")
+    columns = ["share", *_guided_columns(position)] if result.priors else ["share", "visits", "value"]
+    cells = _guided_cells if result.priors else _cells
+    rows = [[position.notation(result.moves[i]), f"{result.policy[i]:.1%}", *cells(result, i)] for i in order[:top]]
+    print_table(title, ["move", *columns], rows, tuple(columns))
+
+
+def _cells(result: "SearchResult", i: int) -> list[str]:
+    visits = f"{result.visits[i]}" if result.visits else "-"
+    score = f"{result.scores[i]:+.3f}" if result.scores and (not result.visits or result.visits[i]) else "-"
+    return [visits, score]
+
+
+def _guided_columns(position: "Position") -> list[str]:
+    """AlphaZero's letters: the network's probability of a move, its visits, and for each player the mean value found
+    below it and the network's own value of the position after it."""
+    players = range(1, position.game.num_players + 1)
+    return ["P", "N", *(f"Q {player}" for player in players), *(f"v {player}" for player in players)]
+
+
+def _guided_cells(result: "SearchResult", i: int) -> list[str]:
+    values = [*result.move_values[i], *result.first_values[i]]
+    shown = [f"{value:+.3f}" if result.visits[i] else "-" for value in values]
+    return [f"{result.priors[i]:.1%}", f"{result.visits[i]}", *shown]
 
 
 def _line(position: "Position", result: "SearchResult") -> list[str]:
@@ -91,6 +108,12 @@ def _document(position: "Position", player: str, seed: int, result: "SearchResul
         entry: dict[str, Any] = {"move": position.notation(move), "share": result.policy[i]}
         entry |= {"visits": result.visits[i]} if result.visits else {}
         entry |= {"value": result.scores[i]} if result.scores else {}
+        if result.priors:
+            entry |= {
+                "prior": result.priors[i],
+                "values": result.move_values[i],
+                "first_values": result.first_values[i],
+            }
         listed.append(entry)
     return {
         "game": position.game.name,

@@ -134,6 +134,22 @@ def _position_key(game: Any, state: Any) -> Callable[..., Any]:
     return own if game.has("key") else default
 
 
+def policy_index(game: Any, state: Record, move: int) -> int:
+    """The place of a move in a network's policy: the game's own, or the move itself."""
+    return int(game.action(state, move)) if hasattr(game, "action") else move
+
+
+@overload(policy_index, strict=False, jit_options=PART)
+def _policy_index(game: Any, state: Any, move: Any) -> Callable[..., int]:
+    def own(game, state, move):
+        return game.action(state, move)
+
+    def default(game, state, move):
+        return move
+
+    return own if game.has("action") else default
+
+
 def hash_record(state: Record) -> int:
     """A 64-bit hash of a record's bytes, eight at a time."""
     data = state.tobytes()

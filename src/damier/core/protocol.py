@@ -84,8 +84,10 @@ class FullRules(Rules, Protocol):
     `chance` is for games with dice or cards: where `state.player` is CHANCE it is asked instead of `moves`.
     `sample` draws a legal move, each with the same probability, without listing them all; -1 if the game is
     over. `evaluate` is a heuristic value per player in [-1, 1]. `key` is a hash of the position (default: of
-    the record's bytes). `encode` writes a network's input, an array of the shape `encode_shape`, by player
-    number; `action` is the policy index, below `num_actions`, of a move (default: the move itself).
+    the record's bytes). `encode` writes a network's input, an array of the shape `encode_shape`, as the player
+    to move sees it: what is by player starts with them, as the network's values do, and where the sides play alike
+    nothing else tells who they are. `action` is the policy index, below `num_actions`, of a move, seen the same way
+    (default: the move itself).
     `determinize` deals anew what the observer cannot see. `distance`, of a one-player game, is a lower bound of
     the number of moves to a won end, one with a payoff above 0: it is 0 there and nowhere else, and a move takes
     at most 1 off it.

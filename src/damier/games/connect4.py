@@ -41,7 +41,7 @@ class Connect4:
         self.rows, self.cols = rows, cols
         self.max_moves = self.num_actions = cols
         self.max_length = rows * cols
-        self.encode_shape = (3, rows, cols)
+        self.encode_shape = (2, rows, cols)
         self._squares = Squares(rows, cols)
 
         height = rows + 1
@@ -133,13 +133,13 @@ class Connect4:
         return key
 
     def encode(self, state: Record, out: Planes) -> None:
-        """Planes, top row first: discs of player 0, discs of player 1, all ones if player 1 is to move."""
+        """Planes, top row first: discs of the player to move, discs of the other."""
+        mine, theirs = state.discs[state.player], state.discs[1 - state.player]
         for row in range(self.rows):
             for col in range(self.cols):
                 cell = np.uint64(col * (self.rows + 1) + self.rows - 1 - row)
-                out[0, row, col] = state.discs[0] >> cell & ONE
-                out[1, row, col] = state.discs[1] >> cell & ONE
-                out[2, row, col] = state.player
+                out[0, row, col] = mine >> cell & ONE
+                out[1, row, col] = theirs >> cell & ONE
 
     def symmetries(self) -> list[tuple[Permutation, Permutation]]:
         return [(self._squares.symmetries()["left-right"], np.arange(self.cols)[::-1])]

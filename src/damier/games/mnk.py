@@ -35,7 +35,7 @@ class MNK:
             ]
         )
         self.max_moves = self.max_length = self.num_actions = size
-        self.encode_shape = (3, rows, cols)
+        self.encode_shape = (2, rows, cols)
         self._squares = Squares(rows, cols)
         # to the neighbour below, to the right, and along the two diagonals
         self.row_steps = np.array([1, 0, 1, 1])
@@ -124,12 +124,11 @@ class MNK:
         return count
 
     def encode(self, state: Record, out: Planes) -> None:
-        """Planes: stones of player 0, stones of player 1, all ones if player 1 is to move."""
+        """Planes: stones of the player to move, stones of the other."""
         for square in range(self.rows * self.cols):
             row, col = square // self.cols, square % self.cols
-            out[0, row, col] = state.cells[square] == 1
-            out[1, row, col] = state.cells[square] == 2
-            out[2, row, col] = state.player
+            out[0, row, col] = state.cells[square] == 1 + state.player
+            out[1, row, col] = state.cells[square] == 2 - state.player
 
     def symmetries(self) -> list[tuple[Permutation, Permutation]]:
         return [(image, image) for image in self._squares.symmetries().values()]

@@ -39,7 +39,7 @@ class Othello:
         self.num_actions = size * size + 1
         self.max_moves = size * size - 4
         self.max_length = 2 * (size * size - 4)  # a pass after every placement, at the very most
-        self.encode_shape = (3, size, size)
+        self.encode_shape = (2, size, size)
         self._squares = Squares(size, size, first_row_on_top=True)
 
         board = (1 << size * size) - 1
@@ -144,12 +144,12 @@ class Othello:
         return (first - second) / max(1, first + second)
 
     def encode(self, state: Record, out: Planes) -> None:
-        """Planes: discs of player 0, discs of player 1, all ones if player 1 is to move."""
+        """Planes: discs of the player to move, discs of the other."""
+        mine, theirs = state.discs[state.player], state.discs[1 - state.player]
         for square in range(self.size * self.size):
             row, col = square // self.size, square % self.size
-            out[0, row, col] = state.discs[0] >> np.uint64(square) & ONE
-            out[1, row, col] = state.discs[1] >> np.uint64(square) & ONE
-            out[2, row, col] = state.player
+            out[0, row, col] = mine >> np.uint64(square) & ONE
+            out[1, row, col] = theirs >> np.uint64(square) & ONE
 
     def symmetries(self) -> list[tuple[Permutation, Permutation]]:
         """Those that leave the first four discs in place: the two diagonals and the half turn."""

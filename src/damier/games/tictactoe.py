@@ -33,7 +33,7 @@ class TicTacToe:
     max_moves = 9
     max_length = 9
     num_actions = 9
-    encode_shape = (3, 3, 3)
+    encode_shape = (2, 3, 3)
     lines = _LINES
     # Of each of the 512 sets of squares: whether it has a line, and the squares outside of it, in order.
     has_line = (np.arange(512)[:, None] & _LINES == _LINES).any(axis=1)
@@ -82,12 +82,12 @@ class TicTacToe:
         out[1] = -out[0]
 
     def encode(self, state: Record, out: Planes) -> None:
-        """Planes: stones of player 0, stones of player 1, all ones if player 1 is to move."""
+        """Planes: stones of the player to move, stones of the other."""
+        mine, theirs = state.stones[state.player], state.stones[1 - state.player]
         for square in range(9):
             row, col = square // 3, square % 3
-            out[0, row, col] = state.stones[0] >> square & 1
-            out[1, row, col] = state.stones[1] >> square & 1
-            out[2, row, col] = state.player
+            out[0, row, col] = mine >> square & 1
+            out[1, row, col] = theirs >> square & 1
 
     def symmetries(self) -> list[tuple[Permutation, Permutation]]:
         return [(image, image) for image in _SQUARES.symmetries().values()]

@@ -25,6 +25,7 @@ REGISTRY = {
     "nrpa": "damier.players.nested:Nrpa",
     "astar": "damier.players.paths:AStar",
     "idastar": "damier.players.paths:IdaStar",
+    "zero": "damier.players.zero:Zero",
 }
 
 

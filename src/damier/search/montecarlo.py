@@ -56,6 +56,14 @@ def no_collection() -> Iterator[None]:
             gc.enable()
 
 
+def moves_since(last: Position | None, pos: Position) -> tuple[int, ...] | None:
+    """The moves since the last search, if this position follows from that one."""
+    if last is None or last.game != pos.game or pos.history[: len(last.history)] != last.history:
+        return None
+    follows = last.play_all(pos.history[len(last.history) :]) == pos
+    return pos.history[len(last.history) :] if follows else None
+
+
 class MonteCarlo:
     """A search by one rule within one budget, with a tree that is kept."""
 
@@ -87,17 +95,9 @@ class MonteCarlo:
             self._last = None
 
     def _start(self, pos: Position, seed: int) -> None:
-        known = self._known_moves(pos)
+        known = moves_since(self._last, pos) if self.keep else None
         for number, worker in enumerate(self.workers):
             worker.start(pos, known, new_rng(seed, number))
-
-    def _known_moves(self, pos: Position) -> tuple[int, ...] | None:
-        """The moves since the last search, if this position follows from that one."""
-        last = self._last
-        if not self.keep or last is None or last.game != pos.game or pos.history[: len(last.history)] != last.history:
-            return None
-        follows = last.play_all(pos.history[len(last.history) :]) == pos
-        return pos.history[len(last.history) :] if follows else None
 
     def _think(self, began: float) -> None:
         if self.threads == 1:

@@ -16,6 +16,8 @@ class NetworkSettings(Section):
     kind: Literal["tower", "small", "mlp"] = "tower"
     blocks: int = Field(4, ge=1, le=40)  # residual blocks of the tower, hidden layers of the perceptron
     channels: int = Field(32, ge=1, le=1024)  # or neurons a layer
+    # The policy's last layer: dense, or a convolution to planes of the board (an action is plane * cells + cell).
+    policy: Literal["auto", "dense", "planes"] = "auto"
 
 
 class SearchSettings(Section):
@@ -64,6 +66,7 @@ class TrainingSettings(Section):
 class GateSettings(Section):
     kind: Literal["none", "threshold", "sprt"] = "none"
     games: int = Field(40, ge=2)
+    openings: int = Field(4, ge=0)  # random moves before the two take over; fewer where games are short
     threshold: float = Field(0.6, ge=0.5, le=1)
     sims: int | None = Field(None, ge=1)  # None: as in self-play
     rating_games: int = Field(0, ge=0)  # against earlier checkpoints, to rate them; 0 is off
@@ -75,7 +78,7 @@ class Settings(Section):
     game: str
     iterations: int = Field(20, ge=1)
     minutes: float | None = Field(None, gt=0)  # stop after the iteration in which they are over
-    seed: int = 0
+    seed: int = Field(0, ge=0, lt=1 << 63)
     quantised: bool = False  # self-play with the int8 network
     network: NetworkSettings = NetworkSettings()
     search: SearchSettings = SearchSettings()

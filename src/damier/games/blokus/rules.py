@@ -320,22 +320,24 @@ class Blokus:
 
     def encode(self, state: Record, out: Planes) -> None:
         """Planes, top row first: what each colour occupies, now and one, two ... moves ago; the points of each colour
-        and what is closed to it; for each colour and piece how many are left; which colour is to move, and where a
-        colour is no player's, which player."""
+        and what is closed to it; for each colour and piece how many are left, always from the colour to move on; which
+        colour that is, and where a colour is no player's, which player."""
         out[:] = 0
         n, k = self.num_rows, self.num_colours
-        for colour in range(k):
+        for turn in range(k):
+            colour = (state.colour + turn) % k
             for row in range(n):
                 word = state.maps[first_row(colour) + row]
                 for col in range(n):
                     occupied = word >> OCCUPIED + U(col) & ONE
                     for age in range(self.num_recent + 1):
-                        out[age * k + colour, row, col] = occupied
-                    out[(self.num_recent + 1) * k + colour, row, col] = word >> POINTS + U(col) & ONE
-                    out[(self.num_recent + 2) * k + colour, row, col] = word >> FOUR + U(col) & ONE
+                        out[age * k + turn, row, col] = occupied
+                    out[(self.num_recent + 1) * k + turn, row, col] = word >> POINTS + U(col) & ONE
+                    out[(self.num_recent + 2) * k + turn, row, col] = word >> FOUR + U(col) & ONE
         self.encode_past(state, out)
         plane = (self.num_recent + 3) * k
-        for colour in range(k):
+        for turn in range(k):
+            colour = (state.colour + turn) % k
             for piece in self.pieces_in_set:
                 left = (state.left[colour] >> U(piece) & ONE) + (state.left[colour] >> U(piece + SECOND_COPY) & ONE)
                 out[plane] = left / self.copies

@@ -106,6 +106,7 @@ class Draughts:
         everywhere = ALL if variant.orthogonal else DIAGONAL
         jumps = [*(everywhere if variant.backward else ahead for ahead in forward), everywhere]
         self.num_squares = squares.count
+        self.is_turned = np.array([not up for up in goes_up])  # [player]: whether a network sees the board turned
         self.steps = squares.steps()  # [direction, square]
         self.walks = np.array([*forward, DIAGONAL])  # [kind, 2]: the range of directions without a capture
         self.jumps = np.array(jumps)  # [kind, 2]: ... with one
@@ -142,7 +143,7 @@ class Draughts:
             progress += (4 if variant.orthogonal else 2) * (pieces - 1)
         self.max_length = variant.draw_after * (progress + 1)
         self.num_actions = ROUTES * self.num_squares**2
-        self.encode_shape = (6, size, size)
+        self.encode_shape = (5, size, size)
 
     # -- the rules -------------------------------------------------------------------------------------------
 
@@ -251,26 +252,41 @@ class Draughts:
         )
 
     def encode(self, state: Record, out: Planes) -> None:
-        """Planes, top row first: men and kings of player 0, men and kings of player 1, all ones if player 1 is to
-        move, and everywhere the part of the moves without progress that has been used up."""
+        """Planes, the board turned so that the player to move goes up: men and kings of that player, men and kings of
+        the other, and everywhere the part of the moves without progress that has been used up."""
         out[:] = 0
+        me = state.player
         for square in range(self.num_squares):
-            row, col = self.places[square, 0], self.places[square, 1]
-            for player in range(2):
-                out[2 * player, row, col] = 1 if state.men[player] & bit(square) else 0
-                out[2 * player + 1, row, col] = 1 if state.kings[player] & bit(square) else 0
-        out[4] = state.player
-        out[5] = state.quiet / self.quiet_limit
+            seen = self.seen_as(square, me)
+            row, col = self.places[seen, 0], self.places[seen, 1]
+            for side in range(2):
+                player = me if side == 0 else 1 - me
+                out[2 * side, row, col] = 1 if state.men[player] & bit(square) else 0
+                out[2 * side + 1, row, col] = 1 if state.kings[player] & bit(square) else 0
+        out[4] = state.quiet / self.quiet_limit
+
+    def seen_as(self, square: int, player: int) -> int:
+        """The number of a square when the board is turned so that this player goes up."""
+        return self.num_squares - 1 - square if self.is_turned[player] else square
 
     def action(self, state: Record, move: int) -> int:
-        """Start and end, and how many captures with the same ones and a smaller set of pieces there are."""
+        """Start and end as `encode` shows them, and how many captures with the same ones come before this one."""
         route = 0
         if move >> 12:
             out = np.empty(self.max_moves, np.int64)
             for i in range(find_captures(self, state, out)):
-                if (out[i] ^ move) & 4095 == 0 and out[i] < move:
+                if (out[i] ^ move) & 4095 == 0 and self.comes_before(out[i], move, state.player):
                     route += 1
-        return (min(route, ROUTES - 1) * self.num_squares + start_of(move)) * self.num_squares + target_of(move)
+        start, target = self.seen_as(start_of(move), state.player), self.seen_as(target_of(move), state.player)
+        return int((min(route, ROUTES - 1) * self.num_squares + start) * self.num_squares + target)
+
+    def comes_before(self, one: int, other: int, player: int) -> bool:
+        """Whether the captured pieces of one capture are the smaller number, with the board as `encode` shows it."""
+        if not self.is_turned[player]:
+            return one < other
+        # Turned, the first square at which the two differ counts most. A promotion on the way counts last.
+        differing = captured_of(one) ^ captured_of(other)
+        return captured_of(other) & bit(lowest(differing)) != NONE if differing else one < other
 
     # -- for people ------------------------------------------------------------------------------------------
 

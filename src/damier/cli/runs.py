@@ -1,0 +1,103 @@
+"""`damier runs`: the trainings there are, compared and plotted."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from damier.cli.output import Json, console, notes, print_json, print_table
+
+if TYPE_CHECKING:
+    from damier.zero.run import Run
+
+app = typer.Typer(help="List, compare and plot the trainings that were made.", invoke_without_command=True)
+
+Folder = Annotated[Path, typer.Option("--root", metavar="DIR", help="The folder in which the runs are.")]
+Names = Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs.")]
+
+
+@app.callback()
+def command(context: typer.Context, root: Folder = Path("runs"), json: Json = False) -> None:
+    """List the trainings in `runs/`; `compare` and `plot` look at some of them.
+
+    **Examples**
+
+    - `damier runs`
+    - `damier runs compare runs/a runs/b`
+    - `damier runs plot runs/a runs/b --out curves.png`
+    """
+    if context.invoked_subcommand is None:
+        _list(root, json)
+
+
+def _list(root: Path, json: bool) -> None:
+    from damier.core.errors import DamierError
+    from damier.zero.run import facts_of, find_runs, open_run
+
+    listed = []
+    for folder in find_runs(root):
+        try:
+            listed.append(facts_of(open_run(folder)))
+        except DamierError as error:
+            notes.print(f"{folder}: {error}", style="dim", highlight=False, markup=False)
+    if json:
+        print_json(listed)
+    elif not listed:
+        console.print(f"no runs in {root}; `damier train tictactoe` makes one", highlight=False, markup=False)
+    else:
+        columns = ["run", "game", "iterations", "games", "minutes", "total loss", "Elo"]
+        print_table("runs", columns, [_line(facts) for facts in listed], tuple(columns[2:]))
+
+
+def _line(facts: dict[str, Any]) -> list[str]:
+    last = facts["last"] or {}
+    return [
+        facts["run"],
+        facts["game"],
+        f"{facts['iterations']} of {facts['of']}",
+        str(facts["games"]),
+        f"{facts['minutes']:.1f}",
+        f"{last['total_loss']:.3f}" if last else "-",
+        f"{last['elo']:+.0f}" if "elo" in last else "-",
+    ]
+
+
+@app.command("compare")
+def compare(names: Names, json: Json = False) -> None:
+    """Where runs differ in their settings, and their figures side by side.
+
+    **Example**: `damier runs compare runs/a runs/b`
+    """
+    from damier.zero.curves import compared, differences
+
+    runs = _runs(names)
+    settings, figures = differences(runs), compared(runs)
+    if json:
+        print_json({"runs": [str(run.folder) for run in runs], "settings": settings, "figures": figures})
+        return
+    columns = [run.folder.name for run in runs]
+    print_table("settings that differ", ["setting", *columns], [[key, *values] for key, values in settings.items()])
+    shown = [[name, *("-" if value is None else f"{value:.4g}" for value in row)] for name, row in figures.items()]
+    print_table("figures of the last iteration", ["figure", *columns], shown, tuple(columns))
+
+
+@app.command("plot")
+def plot(
+    names: Names,
+    out: Annotated[Path, typer.Option(metavar="FILE.png", help="Where to; .png, .svg or .pdf.")] = Path("runs.png"),
+    by_time: Annotated[bool, typer.Option("--time", help="Against minutes instead of iterations.")] = False,
+) -> None:
+    """Plot the losses, Elo, game length and speed of one run or several.
+
+    **Example**: `damier runs plot runs/a runs/b --out curves.png`
+    """
+    from damier.zero.curves import plot_runs
+
+    plot_runs(_runs(names), out, by_time)
+    notes.print(f"wrote {out}", style="dim", highlight=False, markup=False)
+
+
+def _runs(names: list[Path]) -> "list[Run]":
+    from damier.zero.run import open_run
+
+    return [open_run(name) for name in names]

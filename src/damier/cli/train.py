@@ -1,0 +1,121 @@
+"""`damier train`: AlphaZero."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from damier.cli.output import Json, console, print_json
+
+if TYPE_CHECKING:
+    from damier.zero.metrics import Row
+    from damier.zero.run import Run
+
+
+def command(
+    game: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="GAME", help="The game to learn; with --resume it need not be named.", show_default=False
+        ),
+    ] = None,
+    config: Annotated[
+        Path | None, typer.Option(metavar="FILE.toml", help="Settings, as in the `config.toml` of a run.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where the run is kept; default: `runs/<game>-<date-time>`.")
+    ] = None,
+    resume: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Go on with a run, wherever it was stopped.")
+    ] = None,
+    iterations: Annotated[int | None, typer.Option(help="Self-play, learning, gate: so many times.")] = None,
+    minutes: Annotated[float | None, typer.Option(help="Stop after the iteration in which they are over.")] = None,
+    sims: Annotated[int | None, typer.Option(help="Simulations a move in self-play.")] = None,
+    games: Annotated[int | None, typer.Option(help="Games of self-play an iteration.")] = None,
+    workers: Annotated[int | None, typer.Option(help="Processes that play; default: one a core.", min=1)] = None,
+    seed: Annotated[int | None, typer.Option(help="The same seed gives the same random numbers.")] = None,
+    assign: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="SECTION.KEY=VALUE", help="Any other setting; may be given several times."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Learn a game from nothing by self-play: AlphaZero. Without options, by the recipe we recommend.
+
+    Everything is kept as it comes: a run that was stopped, or killed, goes on with --resume.
+
+    **Examples**
+
+    - `damier train tictactoe`
+    - `damier train connect4 --minutes 60 --out runs/four`
+    - `damier train --resume runs/four --iterations 100`
+    - `damier train mnk:rows=4,cols=4,k=3 --sims 64 --set network.kind=small --set gate.kind=sprt`
+    """
+    from damier.core.errors import SpecError
+    from damier.zero import require_training
+    from damier.zero.configuration import merged, parse_assignments
+
+    options = {"iterations": iterations, "minutes": minutes, "seed": seed}
+    given: dict[str, Any] = {key: value for key, value in options.items() if value is not None}
+    given = merged(given, {"search": {"sims": sims}} if sims is not None else {})
+    given = merged(given, {"selfplay": {"games": games}} if games is not None else {})
+    given = merged(given, parse_assignments(assign or []))
+    if resume is not None and out is not None:
+        raise SpecError("expected --out for a new run or --resume for one that is there, got both")
+    if resume is None and game is None:
+        raise SpecError("expected a game to learn, `damier train connect4` for example, or --resume DIR")
+    require_training()
+    run = _open(resume, game, config, given) if resume is not None else _create(str(game), out, config, given)
+    rows = _train(run, workers)
+    if json:
+        print_json({"run": str(run.folder), "game": run.game.name, "network": str(run.best), "rows": rows})
+    else:
+        console.print(f"{run.best}: {len(rows)} iterations, play it with", highlight=False, markup=False)
+        console.print(
+            f"  damier play {run.settings.game} --seat human --seat zero:net={run.folder}",
+            highlight=False,
+            markup=False,
+            soft_wrap=True,
+        )
+
+
+def _create(game: str, out: Path | None, config: Path | None, given: dict[str, Any]) -> "Run":
+    from damier.core.errors import SpecError
+    from damier.games import game as find_game
+    from damier.zero.configuration import read_toml, settings_for, validated
+    from damier.zero.run import create_run, default_folder
+
+    found = find_game(game)
+    tree = read_toml(config) if config else {}
+    if config:
+        validated({"game": game} | tree, str(config))  # a mistake in the file is told as one in the file
+        if "game" in tree and find_game(tree["game"]).name != found.name:
+            raise SpecError(f"'{config}' is for {tree['game']}, not for {found.name}")
+    settings = settings_for(game, tree, given)
+    from damier.zero.network import check_encoding
+
+    check_encoding(found)
+    return create_run(out or default_folder(found), settings)
+
+
+def _open(folder: Path, game: str | None, config: Path | None, given: dict[str, Any]) -> "Run":
+    from damier.zero.configuration import merged, read_toml, validated
+    from damier.zero.run import change_settings, open_run
+
+    run = open_run(folder, game)
+    tree = merged(run.settings.model_dump(), read_toml(config) if config else {})
+    return change_settings(run, validated(merged(tree, given), "the settings"))
+
+
+def _train(run: "Run", workers: int | None) -> "list[Row]":
+    from damier.cli.dashboard import Dashboard, PlainLines
+    from damier.zero.loop import train
+
+    audience = Dashboard() if sys.stderr.isatty() else PlainLines()
+    with audience:
+        try:
+            return train(run, workers, audience)
+        except KeyboardInterrupt:
+            audience.note(f"what was finished is kept; damier train --resume {run.folder} goes on")
+            raise

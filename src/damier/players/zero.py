@@ -1,0 +1,97 @@
+"""The player that has learnt: a network, and the search that it guides. See `damier.search.guided`."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from damier.core.budget import Budget
+from damier.core.errors import SpecError
+from damier.core.game import Game
+from damier.core.position import Position
+from damier.search.guided.search import GuidedSearch
+from damier.search.guided.selection import GUMBEL, PUCT, Guide
+from damier.search.network import Network
+from damier.search.result import SearchResult
+
+DEFAULT_SIMS = 200
+ROOTS = {"puct": PUCT, "gumbel": GUMBEL}
+SHIPPED = Path(__file__).parent / "networks"
+OF_A_RUN = "best.onnx"  # in the folder of a run: the network of the last accepted checkpoint
+
+
+@dataclass
+class Zero:
+    """AlphaZero: a trained network guides the search. The tree is kept, so make a new player for a new game."""
+
+    net: str = ""  # a shipped network, an .onnx file, or the folder of a run; by default the game's own
+    sims: int | None = None
+    seconds: float | None = None
+    temperature: float = 0.0
+    noise: float = 0.0
+    root: str = "puct"
+    c: float = 2.0
+    batch: int = 8
+    threads: int = 1
+    memory: int = 256  # megabytes
+    keep: bool = True
+
+    def __post_init__(self) -> None:
+        if self.sims is None and self.seconds is None:
+            self.sims = DEFAULT_SIMS
+        if self.root not in ROOTS:
+            raise SpecError(f"expected root to be {' or '.join(ROOTS)}, got {self.root}")
+        for name, least, most in (("temperature", 0, 100), ("noise", 0, 1), ("c", 0, 1000)):
+            if not least <= getattr(self, name) <= most:
+                raise SpecError(f"expected {name} from {least} to {most}, got {getattr(self, name)}")
+        for name in ("batch", "threads", "memory"):
+            if getattr(self, name) < 1:
+                raise SpecError(f"expected {name} of at least 1, got {getattr(self, name)}")
+        self._budget = Budget(sims=self.sims, seconds=self.seconds)
+        self._search: GuidedSearch | None = None
+
+    def search(self, pos: Position, seed: int = 0) -> SearchResult:
+        if self._search is None or self._search.game != pos.game:
+            self._search = self._sit_down(pos.game)
+        return self._search.search(pos, seed)
+
+    def _sit_down(self, game: Game) -> GuidedSearch:
+        network = Network(find_network(self.net, game), self.threads)
+        network.fits(game)
+        guide = Guide(ROOTS[self.root], c_puct=self.c, noise=self.noise)
+        return GuidedSearch(game, network, guide, self._budget, self.temperature, self.batch, self.memory, self.keep)
+
+
+def find_network(net: str, game: Game) -> Path:
+    """The file of a network: shipped and named like its game, an .onnx file, or the best one of a run."""
+    shipped = shipped_networks()
+    if not net:
+        if _file_name(game) in shipped:
+            return shipped[_file_name(game)]
+        raise SpecError(
+            f"no network for {game.name} comes with damier: say net=FILE.onnx or net=RUN; {_there_is(shipped)}"
+        )
+    if net in shipped:
+        return shipped[net]
+    path = Path(net).expanduser()
+    if path.is_dir():
+        if not (path / OF_A_RUN).is_file():
+            raise SpecError(f"no network in {path}: expected {OF_A_RUN}, as `damier train` writes it")
+        return path / OF_A_RUN
+    if not path.is_file():
+        raise SpecError(f"no network '{net}': expected a file, the folder of a run, or a name; {_there_is(shipped)}")
+    return path
+
+
+def shipped_networks() -> dict[str, Path]:
+    """The networks that come with damier, by name."""
+    return {path.stem: path for path in sorted(SHIPPED.glob("*.onnx"))}
+
+
+def _file_name(game: Game) -> str:
+    """`othello-size-6` for `othello:size=6`."""
+    return re.sub(r"\W+", "-", game.name)
+
+
+def _there_is(shipped: dict[str, Any]) -> str:
+    return f"there is {', '.join(shipped)}" if shipped else "there is none yet"

@@ -1,0 +1,115 @@
+"""Gumbel's root and what goes with it; Danihelka et al., Policy improvement by planning with Gumbel, 2022.
+
+At the root the `considered` moves with the highest gumbel + logit are drawn without replacement, and Sequential Halving
+divides the simulations among them; the winner has the highest
+
+    gumbel + logit + sigma(q),    sigma(q) = (c_visit + most visits of a child) c_scale q
+
+Below, no random numbers are needed: the child with the highest pi'(a) - N(a) / (1 + sum of N) is visited, where
+pi' = softmax(logit + sigma(completed q)) is the improved policy; of the root it is what the network learns. A child
+without visits has no q of its own; it is completed by a mean of the network's value and the visited children's.
+
+How it deviates: q is a payoff in [-1, 1], moved to [0, 1] for sigma. The gumbel numbers may be scaled by a temperature.
+"""
+
+import math
+from typing import Any
+
+from damier.core.compile import kernel
+from damier.search.guided.forest import mean_value
+
+TINY = 1e-12  # a probability of 0 has no logarithm
+
+
+@kernel
+def improved_logits(forest: Any, guide: Any, number: int, out: Any) -> None:
+    """The logit + sigma(completed q) of each child."""
+    node = forest.nodes[number]
+    total, most, visited_prior, visited_value = 0, 0, 0.0, 0.0
+    for child in range(node.first_child, node.first_child + node.num_children):
+        here = forest.nodes[child]
+        if here.visits:
+            total += here.visits
+            most = max(most, here.visits)
+            visited_prior += max(here.prior, TINY)
+            visited_value += max(here.prior, TINY) * mean_value(forest, child, node.player)
+    completed = float(forest.first_values[number, node.player])
+    if total:
+        completed = (completed + total * visited_value / visited_prior) / (1 + total)
+    scale = (guide.c_visit + most) * guide.c_scale
+    for i in range(node.num_children):
+        child = node.first_child + i
+        q = mean_value(forest, child, node.player) if forest.nodes[child].visits else completed
+        out[i] = math.log(max(forest.nodes[child].prior, TINY)) + scale * (0.5 + 0.5 * q)
+
+
+@kernel
+def softmax(numbers: Any, count: int) -> None:
+    """In place."""
+    highest, total = numbers[0], 0.0
+    for i in range(1, count):
+        highest = max(highest, numbers[i])
+    for i in range(count):
+        numbers[i] = math.exp(numbers[i] - highest)
+        total += numbers[i]
+    for i in range(count):
+        numbers[i] /= total
+
+
+@kernel
+def select_by_improved_policy(forest: Any, guide: Any, number: int, work: Any) -> int:
+    """So that in the end the visits are shared out as the improved policy says."""
+    node, policy = forest.nodes[number], work.scores
+    improved_logits(forest, guide, number, policy)
+    softmax(policy, node.num_children)
+    total = 0
+    for i in range(node.num_children):
+        total += forest.nodes[node.first_child + i].visits
+    best, best_score = 0, -math.inf
+    for i in range(node.num_children):
+        score = policy[i] - forest.nodes[node.first_child + i].visits / (1 + total)
+        if score > best_score:
+            best, best_score = i, score
+    return node.first_child + best
+
+
+@kernel
+def select_by_halving(forest: Any, guide: Any, work: Any, tree: int) -> int:
+    """The child of the root whose turn it is."""
+    turn = visits_considered(work.considered[tree], work.planned[tree], work.started[tree])
+    return best_with_visits(forest, guide, work, tree, turn)
+
+
+@kernel
+def best_with_visits(forest: Any, guide: Any, work: Any, tree: int, visits: int) -> int:
+    """The best child of the root among those that have so many visits; among all if none has."""
+    number = forest.root[tree]
+    node = forest.nodes[number]
+    improved_logits(forest, guide, number, work.scores)
+    best, best_score, is_found = 0, -math.inf, False
+    for i in range(node.num_children):
+        score = work.gumbel[tree, i] + work.scores[i]
+        is_candidate = forest.nodes[node.first_child + i].visits == visits
+        if (is_candidate and not is_found) or (is_candidate == is_found and score > best_score):
+            best, best_score, is_found = i, score, is_candidate
+    return node.first_child + best
+
+
+@kernel
+def visits_considered(considered: int, sims: int, number: int) -> int:
+    """Sequential Halving (Karnin, Koren, Somekh 2013), told from the side of simulation `number` of `sims`: it visits
+    one of the children that have been visited this often.
+
+    A round visits each of the remaining children equally often; then the better half remains, at least two.
+    """
+    if considered <= 1:
+        return number
+    rounds = math.ceil(math.log2(considered))
+    visits = 0
+    while True:
+        each = max(1, sims // (rounds * considered))
+        if number < each * considered:
+            return visits + number // considered
+        number -= each * considered
+        visits += each
+        considered = max(2, considered // 2)

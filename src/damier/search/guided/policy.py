@@ -1,0 +1,111 @@
+"""What a finished search makes of its root: the policy to learn, the value, and the move."""
+
+import math
+from typing import Any
+
+from damier.core.compile import kernel
+from damier.core.protocol import Rng
+from damier.core.rng import uniform
+from damier.search.guided.forest import mean_value
+from damier.search.guided.gumbel import best_with_visits, improved_logits, softmax
+from damier.search.guided.selection import GUMBEL, puct_score, sum_of_visits
+
+COLD = 0.01  # a temperature below this is 0
+
+
+@kernel
+def root_policy(forest: Any, guide: Any, work: Any, tree: int) -> None:
+    """Into `work.scores`: the improved policy of Gumbel, or the shares of the visits."""
+    number = forest.root[tree]
+    node = forest.nodes[number]
+    if guide.root == GUMBEL:
+        improved_logits(forest, guide, number, work.scores)
+        softmax(work.scores, node.num_children)
+        return
+    for i in range(node.num_children):
+        work.scores[i] = forest.nodes[node.first_child + i].visits
+    if guide.forced > 0 and work.explores[tree]:
+        prune_forced(forest, guide, work, tree)
+    total = 0.0
+    for i in range(node.num_children):
+        total += work.scores[i]
+    for i in range(node.num_children):
+        # without any visit, what the network says
+        work.scores[i] = work.scores[i] / total if total else forest.nodes[node.first_child + i].prior
+
+
+@kernel
+def prune_forced(forest: Any, guide: Any, work: Any, tree: int) -> None:
+    """Take back the visits that were forced, as far as PUCT would not have made them itself (Wu 2019, section 3.2)."""
+    number = forest.root[tree]
+    node = forest.nodes[number]
+    total = sum_of_visits(forest, number)
+    root_of_sum = math.sqrt(max(1, total))
+    best = most_visited(forest, number)
+    to_beat = puct_score(forest, guide, number, best, root_of_sum)
+    for i in range(node.num_children):
+        child = node.first_child + i
+        here = forest.nodes[child]
+        if child == best or here.visits == 0:
+            continue
+        mean, left = mean_value(forest, child, node.player), here.visits
+        least = left - math.sqrt(guide.forced * here.prior * total)
+        while left > 0 and left - 1 >= least and mean + guide.c_puct * here.prior * root_of_sum / left < to_beat:
+            left -= 1
+        work.scores[i] = left if left > 1 else 0
+
+
+@kernel
+def most_visited(forest: Any, number: int) -> int:
+    """The child with the most visits, the better mean deciding among equals."""
+    node = forest.nodes[number]
+    best = node.first_child
+    for child in range(node.first_child + 1, node.first_child + node.num_children):
+        visits, most = forest.nodes[child].visits, forest.nodes[best].visits
+        is_better = mean_value(forest, child, node.player) > mean_value(forest, best, node.player)
+        if visits > most or (visits == most and is_better):
+            best = child
+    return best
+
+
+@kernel
+def root_values(forest: Any, work: Any, tree: int, values: Any) -> None:
+    """The value of each player if the policy in `work.scores` is played: a mean over the moves that were visited."""
+    number = forest.root[tree]
+    node = forest.nodes[number]
+    weight = 0.0
+    values[:] = 0
+    for i in range(node.num_children):
+        child = node.first_child + i
+        if forest.nodes[child].visits:
+            weight += work.scores[i]
+            for player in range(values.size):
+                values[player] += work.scores[i] * mean_value(forest, child, player)
+    for player in range(values.size):
+        values[player] = values[player] / weight if weight > 0 else mean_value(forest, number, player)
+
+
+@kernel
+def choose_child(forest: Any, guide: Any, work: Any, tree: int, temperature: float, rng: Rng) -> int:
+    """The child that is played. PUCT draws by policy^(1 / temperature); Gumbel's random numbers are drawn already. The
+    policy must be in `work.scores`, and is lost."""
+    number = forest.root[tree]
+    if guide.root == GUMBEL:
+        return best_with_visits(forest, guide, work, tree, forest.nodes[most_visited(forest, number)].visits)
+    if temperature < COLD:
+        return most_visited(forest, number)
+    node, total = forest.nodes[number], 0.0
+    highest = 0.0
+    for i in range(node.num_children):
+        highest = max(highest, work.scores[i])
+    for i in range(node.num_children):
+        work.scores[i] = (work.scores[i] / highest) ** (1 / temperature)
+        total += work.scores[i]
+    left, last = uniform(rng) * total, 0
+    for i in range(node.num_children):
+        if work.scores[i] > 0:
+            last = i
+            left -= work.scores[i]
+            if left < 0:
+                break
+    return node.first_child + last

@@ -1,0 +1,185 @@
+"""A guided search as a player uses it: one position, a budget, and a tree that is kept."""
+
+import time
+from contextlib import nullcontext
+from typing import Any
+
+import numpy as np
+
+from damier.core.budget import Budget
+from damier.core.errors import DamierError
+from damier.core.game import Game
+from damier.core.position import Position
+from damier.core.rng import new_rng
+from damier.search.guided.evaluations import Evaluations
+from damier.search.guided.forest import Forest, keep_subtree, node_bytes, plant
+from damier.search.guided.policy import choose_child, root_policy, root_values
+from damier.search.guided.selection import GUMBEL, Guide
+from damier.search.guided.simulation import NONE, Boards, Searches, answers, new_search, search_all
+from damier.search.montecarlo import moves_since, no_collection
+from damier.search.network import Evaluator
+from damier.search.result import SearchResult
+
+CHUNK = 64  # simulations that may need no network before a look at the clock
+PLANNED = 200  # what Gumbel's halving divides where only the time is limited
+MANY = 1 << 20
+
+
+class GuidedSearch:
+    """A search by one network within one budget. It remembers its tree, so make a new one for a new game."""
+
+    def __init__(
+        self,
+        game: Game,
+        network: Evaluator,
+        guide: Guide,
+        budget: Budget,
+        temperature: float = 0.0,
+        batch: int = 8,
+        memory: int = 256,
+        keep: bool = True,
+        cache: int = 1 << 16,
+    ) -> None:
+        self.game, self.network, self.guide, self.budget = game, network, guide, budget
+        self.temperature = temperature
+        self.keep = keep and guide.root != GUMBEL  # whose halving counts visits from 0
+        self.work, self.boards = Searches(game, 1, batch), Boards(game, 1, batch)
+        wanted = 1 + (budget.sims or MANY) * game.max_moves * (4 if self.keep else 1)
+        room = memory * 2**20 // node_bytes(game.num_players, self.keep)
+        self.forest = Forest(1, max(1 + game.max_moves, min(wanted, room)), game.num_players, self.keep)
+        self.cache = Evaluations(cache)
+        self._last: Position | None = None
+        self._answers = answers(game, batch)
+        self._warm_up()
+
+    def _warm_up(self) -> None:
+        """Compile, and let the network make its room, which is not the search's time."""
+        self.game.prepare(search_all, *self._state(), *self._answers)
+        self._answers = self.network.evaluate(self.boards.planes)
+        plant(self.forest, 0)
+        if self.keep:
+            keep_subtree(self.forest, 0, int(self.forest.root[0]))
+        new_search(self.work, 0, 1, True, 0.0)
+        root_policy(self.forest, self.guide, self.work, 0)
+        root_values(self.forest, self.work, 0, self.work.values)
+        choose_child(self.forest, self.guide, self.work, 0, 0.0, self.work.rngs[0])
+
+    def _state(self) -> tuple[Any, ...]:
+        return self.forest, self.guide, self.work, self.boards, self.cache
+
+    def search(self, pos: Position, seed: int = 0) -> SearchResult:
+        """Think about a position and choose a move."""
+        if pos.is_over or pos.is_chance:
+            raise DamierError(f"{pos!r}: there is nothing to search")
+        with no_collection() if self.budget.seconds else nullcontext():
+            began = time.perf_counter()
+            self._go_to(pos)
+            self.boards.roots[0], self.work.rngs[0], self.work.row[:] = pos.state, new_rng(seed), NONE
+            self._last = pos
+            self._think(began)
+            return self._result(pos, began)
+
+    def _go_to(self, pos: Position) -> None:
+        """Go on with what is known of the position, or begin anew."""
+        known = moves_since(self._last, pos) if self.keep else None
+        node = -1 if known is None else self._find(known)
+        if node < 0:
+            plant(self.forest, 0)
+        elif node != self.forest.root[0]:
+            keep_subtree(self.forest, 0, node)
+
+    def _find(self, moves: tuple[int, ...]) -> int:
+        """The node that these moves lead to, or -1."""
+        node = int(self.forest.root[0])
+        for move in moves:
+            places = np.flatnonzero(self._children(node)["move"] == move)
+            if not places.size:
+                return -1
+            node = int(self.forest.nodes[node].first_child + places[0])
+        return node
+
+    def _think(self, began: float) -> None:
+        sims, seconds = self.budget.sims, self.budget.seconds
+        new_search(self.work, 0, sims or CHUNK, True, self.temperature)
+        self.work.planned[0] = sims or PLANNED
+        if seconds is None:
+            self._advance()
+            while self._ask():
+                self._advance()
+            return
+        self._think_until(began + seconds, sims or MANY)
+
+    def _think_until(self, deadline: float, sims: int) -> None:
+        """Bit by bit, as long as the next step is likely to end in time."""
+        work, now = self.work, time.perf_counter()
+        longest = 0.0
+        while True:
+            before = now
+            work.target[0] = min(sims, work.started[0] + CHUNK)
+            rows = self._advance()
+            asked = self._ask()
+            now = time.perf_counter()
+            # the first step may be slow, and there must be one simulation in any case
+            longest = max(now - before, 0.5 * longest)
+            is_over = now + longest > deadline and work.started[0] > 0
+            if is_over or (not rows and work.started[0] >= sims):
+                break
+        if asked:
+            work.target[0] = work.started[0]
+            self._advance()
+
+    def _advance(self) -> int:
+        return int(self.game.run(search_all, *self._state(), *self._answers))
+
+    def _ask(self) -> int:
+        """Ask the network about the leaves that wait for it; return how many."""
+        rows = int(self.work.rows[0])
+        if rows:
+            self._answers = self.network.evaluate(self.boards.planes[:rows])
+        return rows
+
+    def _children(self, node: int) -> Any:
+        first, count = int(self.forest.nodes[node].first_child), int(self.forest.nodes[node].num_children)
+        return self.forest.nodes[first : first + max(0, count)]
+
+    def _result(self, pos: Position, began: float) -> SearchResult:
+        forest, work = self.forest, self.work
+        root = int(forest.root[0])
+        children = self._children(root)
+        first = int(forest.nodes[root].first_child)
+        visits = children["visits"]
+        means = forest.totals[first : first + children.size] / np.maximum(1, visits)[:, np.newaxis]
+        root_policy(forest, self.guide, work, 0)
+        policy, values = work.scores[: children.size].copy(), np.zeros(pos.game.num_players)
+        root_values(forest, work, 0, values)
+        chosen = int(choose_child(forest, self.guide, work, 0, self.temperature, work.rngs[0]))
+        move = int(forest.nodes[chosen].move)
+        seen = forest.first_values[first : first + children.size]
+        return SearchResult(
+            move=move,
+            notation=pos.notation(move),
+            values=tuple(values.tolist()),
+            moves=tuple(children["move"].tolist()),
+            policy=tuple(policy.tolist()),
+            visits=tuple(visits.tolist()),
+            scores=tuple(means[:, pos.player].tolist()),
+            pv=(move, *self._principal_variation(chosen)),
+            nodes=int(forest.used[0]),
+            sims=int(work.done[0]),
+            depth=int(work.deepest[0]),
+            priors=tuple(children["prior"].tolist()),
+            move_values=tuple(map(tuple, means.tolist())),
+            first_values=tuple(map(tuple, seen.tolist())),
+            seconds=time.perf_counter() - began,
+        )
+
+    def _principal_variation(self, node: int) -> list[int]:
+        """The most visited line below a node."""
+        line: list[int] = []
+        while True:
+            children = self._children(node)
+            if not children.size or not children["visits"].any():
+                return line
+            best = int(np.argmax(children["visits"]))
+            line.append(int(children["move"][best]))
+            node = int(self.forest.nodes[node].first_child) + best

@@ -1,0 +1,83 @@
+"""A network as a file: ONNX, run by ONNX Runtime.
+
+Its input `planes` is what `encode` writes, [batch, *encode_shape]. Its outputs are `policy`, one logit for each action,
+and `values`, one number in [-1, 1] for each player, the player to move first, then those after them.
+"""
+
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from damier.core.errors import DamierError
+from damier.core.game import Game
+
+Floats = NDArray[np.float32]
+
+FORMAT = "1"
+_NAMES = ({"planes"}, {"policy", "values"})
+
+
+class Evaluator(Protocol):
+    """A network, or what stands in for one."""
+
+    def evaluate(self, planes: Floats) -> tuple[Floats, Floats]:
+        """Logits [batch, num_actions] and values [batch, num_players] of a batch of positions."""
+
+
+class Network:
+    """What `damier train` makes. One thread by default: many small searches share a machine better so."""
+
+    def __init__(self, path: str | Path, threads: int = 1) -> None:
+        self.path = Path(path)
+        self._session = _open(self.path, threads)
+        inputs = {each.name: each.shape for each in self._session.get_inputs()}
+        outputs = {each.name: each.shape for each in self._session.get_outputs()}
+        if (set(inputs), set(outputs)) != _NAMES:
+            found = f"{', '.join(inputs)} and {', '.join(outputs)}"
+            raise DamierError(f"{self.path}: expected a network with planes, policy and values, got {found}")
+        self.metadata: dict[str, str] = self._session.get_modelmeta().custom_metadata_map
+        if self.metadata.get("damier.format", FORMAT) != FORMAT:
+            raise DamierError(
+                f"{self.path}: expected a network of format {FORMAT}, got format {self.metadata['damier.format']}; "
+                "a newer damier made it"
+            )
+        self.encode_shape = tuple(inputs["planes"][1:])
+        self.num_actions = outputs["policy"][-1]
+        self.num_players = outputs["values"][-1]
+
+    def fits(self, game: Game) -> None:
+        """DamierError if the network was not made for a game like this."""
+        if not game.has("encode"):
+            raise DamierError(f"{game.name} has no `encode`, so no network can play it")
+        mine = (self.encode_shape, self.num_actions, self.num_players)
+        theirs = (tuple(game.encode_shape), game.num_actions, game.num_players)
+        if mine != theirs:
+            raise DamierError(
+                f"{self.path} does not fit {game.name}: it was made for {self.metadata.get('damier.game', '?')}; "
+                f"expected planes, actions and players {_shown(theirs)}, got {_shown(mine)}"
+            )
+
+    def evaluate(self, planes: Floats) -> tuple[Floats, Floats]:
+        policy, values = self._session.run(["policy", "values"], {"planes": planes})
+        return policy, values
+
+
+def _open(path: Path, threads: int) -> Any:
+    import onnxruntime  # late: it takes a tenth of a second, and most commands need none
+
+    if not path.is_file():
+        raise DamierError(f"no network at {path}: expected an .onnx file")
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 4  # it would write to the terminal; what matters is raised
+    try:
+        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # ONNX Runtime's own kinds of exception have no common base
+        raise DamierError(f"{path} is damaged or no ONNX file: {' '.join(str(error).split())[:200]}") from None
+
+
+def _shown(facts: tuple[Any, ...]) -> str:
+    return f"{'x'.join(map(str, facts[0]))}, {facts[1]} and {facts[2]}"

@@ -1,0 +1,146 @@
+"""Checkpoints: what a run needs to go on, and the network for play.
+
+    checkpoints/0007/
+      model.safetensors      the weights
+      optimiser.safetensors  the state of the optimiser
+      model.onnx             the network for play
+      model-int8.onnx        the same in 8-bit numbers, if the run wants it
+      manifest.json          checksums of all of them, the iteration, the row of figures
+      verdict.json           what the gate said, once it has
+
+A checkpoint is written under another name and renamed when it is complete; nothing in it changes afterwards. No file is
+a pickle: reading a checkpoint runs nobody's code.
+"""
+
+import contextlib
+import json
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import safetensors.torch
+import torch
+from safetensors import SafetensorError
+
+from damier.core.errors import DamierError
+from damier.core.game import Game
+from damier.zero.files import digest, sync_folder, write_file, write_json, writing
+from damier.zero.training import Trainer
+
+MODEL, OPTIMISER, ONNX, INT8 = "model.safetensors", "optimiser.safetensors", "model.onnx", "model-int8.onnx"
+MANIFEST, VERDICT = "manifest.json", "verdict.json"
+
+
+class DamagedError(Exception):
+    """A checkpoint that can't be trusted; the message says why."""
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    folder: Path
+    manifest: dict[str, Any]
+
+    @property
+    def iteration(self) -> int:
+        return int(self.manifest["iteration"])
+
+    @property
+    def onnx(self) -> Path:
+        return self.folder / ONNX
+
+    @property
+    def for_selfplay(self) -> Path:
+        return self.folder / INT8 if INT8 in self.manifest["files"] else self.onnx
+
+    @property
+    def verdict(self) -> dict[str, Any] | None:
+        """What the gate said; None if it has not decided."""
+        if not self.manifest["gated"]:
+            return {"accepted": True}
+        try:
+            verdict: dict[str, Any] = json.loads((self.folder / VERDICT).read_text())
+        except (OSError, ValueError):
+            return None
+        return verdict
+
+    def decide(self, verdict: dict[str, Any]) -> None:
+        write_json(self.folder / VERDICT, verdict)
+
+    def restore(self, trainer: Trainer, game: Game) -> None:
+        """Put the weights and the optimiser's state back."""
+        if self.manifest["game"] != game.name:
+            raise DamierError(f"the checkpoint '{self.folder}' is of {self.manifest['game']}, not of {game.name}")
+        try:
+            trainer.network.load_state_dict(safetensors.torch.load_file(self.folder / MODEL))
+            _set_optimiser_state(trainer, safetensors.torch.load_file(self.folder / OPTIMISER))
+        except (RuntimeError, KeyError, ValueError, SafetensorError) as error:
+            raise DamierError(
+                f"the checkpoint '{self.folder}' does not fit the network of the configuration: "
+                f"{str(error).splitlines()[0]}"
+            ) from None
+        trainer.steps = int(self.manifest["steps"])
+
+
+def save(folder: Path, trainer: Trainer, networks: dict[str, bytes], facts: dict[str, Any]) -> Checkpoint:
+    """Write a checkpoint. `networks` are the files for play, `facts` what the manifest says besides the checksums."""
+    weights = {name: tensor.contiguous() for name, tensor in trainer.network.state_dict().items()}
+    files = {
+        MODEL: safetensors.torch.save(weights),
+        OPTIMISER: safetensors.torch.save(_optimiser_state(trainer)),
+        **networks,
+    }
+    manifest = facts | {"steps": trainer.steps, "files": {name: digest(data) for name, data in files.items()}}
+    beside = folder.with_name(f".{folder.name}.new")
+    with writing(folder):
+        shutil.rmtree(beside, ignore_errors=True)
+        beside.mkdir(parents=True)
+        try:
+            for name, data in files.items():
+                write_file(beside / name, data)
+            write_json(beside / MANIFEST, manifest)
+            beside.rename(folder)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                shutil.rmtree(beside)
+            raise
+        sync_folder(folder.parent)
+    return Checkpoint(folder, manifest)
+
+
+def load(folder: Path) -> Checkpoint:
+    """A checkpoint all of whose files are as they were written; DamagedError if not."""
+    try:
+        manifest = json.loads((folder / MANIFEST).read_text())
+        listed = dict(manifest["files"])
+        for name in ("iteration", "steps", "game", "games", "gated", "row"):
+            manifest[name]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise DamagedError(f"{MANIFEST} can't be read ({type(error).__name__})") from None
+    for name, expected in listed.items():
+        try:
+            data = (folder / name).read_bytes()
+        except OSError as error:
+            raise DamagedError(f"{name} can't be read ({error.strerror})") from None
+        if digest(data) != expected:
+            raise DamagedError(f"{name} is not as it was written")
+    return Checkpoint(folder, manifest)
+
+
+def _optimiser_state(trainer: Trainer) -> dict[str, torch.Tensor]:
+    """By the name of the weights: `exp_avg/trunk.0.weight`, ..."""
+    return {
+        f"{key}/{name}": value.contiguous()
+        for name, weights in trainer.network.named_parameters()
+        for key, value in trainer.optimiser.state.get(weights, {}).items()
+        if isinstance(value, torch.Tensor)
+    }
+
+
+def _set_optimiser_state(trainer: Trainer, stored: dict[str, torch.Tensor]) -> None:
+    by_name = dict(trainer.network.named_parameters())
+    for entry, value in stored.items():
+        key, _, name = entry.partition("/")
+        if by_name[name].shape != value.shape and value.dim():
+            raise ValueError(f"the optimiser's {entry} has the shape {tuple(value.shape)}")
+        trainer.optimiser.state[by_name[name]][key] = value

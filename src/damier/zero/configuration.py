@@ -1,0 +1,121 @@
+"""Where the settings of a run come from: the recipe of the game, a file, the command line; the later go before."""
+
+import difflib
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from damier.core.errors import SpecError
+from damier.core.loading import is_file_name
+from damier.core.spec import split_spec
+from damier.zero.recipes import RECIPES
+from damier.zero.settings import Settings
+
+Tree = dict[str, Any]
+
+
+def settings_for(game: str, *given: Mapping[str, Any]) -> Settings:
+    """The settings for a game, by its text name. Each of `given` is a tree of settings; the later go before."""
+    tree = dict(RECIPES.get(split_spec(game)[0], {}))
+    for one in given:
+        tree = merged(tree, one)
+    return validated(tree | {"game": absolute(game)}, "the settings")
+
+
+def absolute(game: str) -> str:
+    """A game of the user's own by the whole path of its file, so that the run can go on from any folder."""
+    name, _ = split_spec(game)
+    if not is_file_name(name):
+        return game
+    file, class_name = name.rsplit(":", 1) if ".py:" in name else (name, "")
+    return game.replace(file, str(Path(file).expanduser().resolve()), 1) if class_name else game
+
+
+def merged(first: Mapping[str, Any], second: Mapping[str, Any]) -> Tree:
+    """Both trees; where they differ the second."""
+    joined = dict(first)
+    for key, value in second.items():
+        both = isinstance(value, Mapping) and isinstance(joined.get(key), Mapping)
+        joined[key] = merged(joined[key], value) if both else value
+    return joined
+
+
+def parse_assignments(texts: Iterable[str]) -> Tree:
+    """`["training.batch=512", "seed=3"]` as a tree."""
+    tree: Tree = {}
+    for text in texts:
+        path, equals, value = text.partition("=")
+        keys = [key.strip() for key in path.split(".")]
+        if not equals or not all(keys):
+            raise SpecError(f"expected section.key=value, for example training.batch=512, got '{text}'")
+        leaf: Any = _parse_value(value.strip())
+        for key in reversed(keys):
+            leaf = {key: leaf}
+        tree = merged(tree, leaf)
+    return tree
+
+
+def _parse_value(text: str) -> Any:
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text
+
+
+def read_toml(path: Path) -> Tree:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise SpecError(f"'{path}' can't be read: {error}") from None
+
+
+def validated(tree: Mapping[str, Any], where: str) -> Settings:
+    try:
+        return Settings.model_validate(dict(tree))
+    except ValidationError as error:
+        raise SpecError(f"{where}: {_tell(error)}") from None
+
+
+def to_toml(settings: Settings) -> str:
+    """The settings as a TOML file; what is None is left out."""
+    lines, sections = [], []
+    for key, value in settings.model_dump(exclude_none=True).items():
+        if isinstance(value, dict):
+            sections += ["", f"[{key}]", *(f"{name} = {_format(each)}" for name, each in value.items())]
+        else:
+            lines.append(f"{key} = {_format(value)}")
+    return "\n".join([*lines, *sections]) + "\n"
+
+
+def _format(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+        return f'"{escaped}"'
+    return repr(value)
+
+
+def _tell(error: ValidationError) -> str:
+    """The first mistake, by the path of its key."""
+    first = error.errors()[0]
+    path = [str(part) for part in first["loc"]]
+    key = ".".join(path)
+    if first["type"] == "extra_forbidden":
+        known = _keys(path[:-1])
+        near = difflib.get_close_matches(path[-1], known, 1)
+        hint = f"did you mean '{near[0]}'?" if near else f"expected one of {', '.join(known)}"
+        return f"unknown key '{key}'; {hint}"
+    return f"{key}: {first['msg'][0].lower()}{first['msg'][1:]}, got {first['input']!r}"
+
+
+def _keys(sections: list[str]) -> list[str]:
+    model: type[BaseModel] = Settings
+    for name in sections:
+        annotation = model.model_fields[name].annotation
+        assert isinstance(annotation, type)
+        model = annotation
+    return list(model.model_fields)

@@ -1,0 +1,92 @@
+"""Runs side by side: where their settings differ, their figures, their curves."""
+
+from collections.abc import Sequence
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+from damier.core.errors import SpecError
+from damier.zero.files import writing
+from damier.zero.metrics import CURVES, Row
+from damier.zero.ratings import load_ratings
+from damier.zero.run import Run
+
+_FORMATS = (".png", ".svg", ".pdf")
+
+
+def differences(runs: Sequence[Run]) -> dict[str, list[str]]:
+    """The settings that are not the same in all runs, by the path of their key."""
+    trees = [_flat(run.settings.model_dump()) for run in runs]
+    return {key: [str(tree[key]) for tree in trees] for key in trees[0] if len({str(tree[key]) for tree in trees}) > 1}
+
+
+def compared(runs: Sequence[Run]) -> dict[str, list[float | None]]:
+    """The figures of each run's last iteration."""
+    names = ("iteration", "games", "seconds", *CURVES, "entropy")
+    rows = [_rows(run) for run in runs]
+    figures: dict[str, list[float | None]] = {
+        name: [listed[-1].get(name) if listed else None for listed in rows] for name in names if name != "seconds"
+    }
+    figures["minutes"] = [sum(row["seconds"] for row in listed) / 60 for listed in rows]
+    return figures
+
+
+def plot_runs(runs: Sequence[Run], out: Path, by_time: bool = False) -> None:
+    """A page of curves, one colour a run."""
+    from matplotlib.figure import Figure
+
+    if out.suffix not in _FORMATS:
+        raise SpecError(f"expected a file ending in {', '.join(_FORMATS)}, got '{out}'")
+    figure = Figure(figsize=(12, 6.4), layout="constrained")
+    all_axes: Any = figure.subplots(2, 3)
+    for axes, (name, title) in zip(all_axes.flat, CURVES.items(), strict=True):
+        for number, run in enumerate(runs):
+            _draw(axes, _rows(run), name, f"C{number}", run.folder.name, by_time)
+        axes.set_title(title, fontsize=10)
+        axes.set_xlabel("minutes" if by_time else "iteration", fontsize=9)
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.grid(color="0.9")
+    if len(runs) > 1:
+        all_axes.flat[0].legend(fontsize=8)
+    else:
+        figure.suptitle(f"{runs[0].game.name} - {runs[0].folder.name}")
+    with writing(out):
+        figure.savefig(out, dpi=120)
+
+
+def _draw(axes: Any, rows: list[Row], name: str, colour: str, label: str, by_time: bool) -> None:
+    minutes = [seconds / 60 for seconds in accumulate(row["seconds"] for row in rows)]
+    points = [
+        (minute if by_time else row["iteration"], row[name], row.get(f"{name}_interval"))
+        for row, minute in zip(rows, minutes, strict=True)
+        if row.get(name) is not None
+    ]
+    if not points:
+        return
+    places, values, intervals = zip(*points, strict=True)
+    axes.plot(places, values, color=colour, label=label, linewidth=1.6, marker="." if len(points) < 40 else "")
+    if all(intervals):
+        axes.fill_between(
+            places, [low for low, _ in intervals], [high for _, high in intervals], color=colour, alpha=0.15
+        )
+
+
+def _rows(run: Run) -> list[Row]:
+    """The rows, with the ratings as they are known at last."""
+    rated = load_ratings(run)
+    return [
+        row | {"elo": rated[row["iteration"]]["elo"], "elo_interval": rated[row["iteration"]]["interval"]}
+        if row["iteration"] in rated
+        else row
+        for row in run.metrics.rows()
+    ]
+
+
+def _flat(tree: dict[str, Any], prefix: str = "") -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for key, value in tree.items():
+        if isinstance(value, dict):
+            flat |= _flat(value, f"{prefix}{key}.")
+        else:
+            flat[prefix + key] = value
+    return flat

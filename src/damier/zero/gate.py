@@ -1,0 +1,98 @@
+"""The gate: a new network plays the best one so far, and takes its place only if it has won.
+
+The two play paired openings: each, some random moves, in every seating. Networks that play without noise repeat
+themselves: two games that are equal move by move count once. `threshold` asks for a score, 0.6 in the papers; `sprt`
+stops as soon as the games tell "not stronger" from "as strong as the threshold says".
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from damier.arena.plan import Plan
+from damier.arena.record import GameRecord
+from damier.arena.result import Score
+from damier.arena.run import Watcher, run
+from damier.arena.sprt import Sprt
+from damier.arena.statistics import elo_of_score
+from damier.core.errors import SpecError
+from damier.core.game import Game
+from damier.zero.checkpoint import Checkpoint
+from damier.zero.settings import Settings
+
+SHARE_OF_OPENING = 4  # random moves are at most a quarter of the longest game
+
+
+@dataclass(frozen=True)
+class Contest:
+    """How two checkpoints are compared."""
+
+    game: Game
+    settings: Settings
+    database: Path
+    workers: int
+
+    def play(
+        self, new: Checkpoint, old: Checkpoint, games: int, sprt: Sprt | None = None, watcher: Watcher | None = None
+    ) -> tuple[GameRecord, ...]:
+        gate = self.settings.gate
+        sims = gate.sims or self.settings.search.sims
+        names = tuple(f"zero:net={_fit_for_a_name(one.onnx)},sims={sims}" for one in (new, old))
+        openings = min(gate.openings, self.game.max_length // SHARE_OF_OPENING)
+        plan = Plan(self.game, names, games, self.settings.seed + new.iteration, openings)
+        result = run(plan, sprt=sprt, database=str(self.database), workers=self.workers, watcher=watcher)
+        return result.records
+
+    def decide(self, new: Checkpoint, old: Checkpoint, watcher: Watcher | None = None) -> dict[str, Any]:
+        """What the gate says of the new one."""
+        gate = self.settings.gate
+        sprt = Sprt(0, elo_of_score(gate.threshold)) if gate.kind == "sprt" else None
+        records = self.play(new, old, gate.games, sprt, watcher)
+        once = distinct(records)
+        score = Score(float(sum(record.points_of(0) for record in once)), len(once))
+        if sprt:
+            is_accepted = sprt.verdict(rounds_once(records, self.game.num_players)) == "elo1"
+        else:
+            is_accepted = (score.score or 0.0) >= gate.threshold
+        return {
+            "accepted": is_accepted,
+            "against": old.iteration,
+            "games": len(records),
+            "distinct": len(once),
+            "score": score.score,
+            "interval": list(score.interval),
+            "results": summary(once, new, old),
+        }
+
+
+def distinct(records: Sequence[GameRecord]) -> list[GameRecord]:
+    """Each game once."""
+    return list({(record.seating, record.moves): record for record in reversed(records)}.values())[::-1]
+
+
+def rounds_once(records: Sequence[GameRecord], seats: int) -> list[float]:
+    """The first player's score in each round, equal rounds once. In a round two players sit in every way but alone."""
+    size = 2**seats - 2
+    ordered = sorted(records, key=lambda record: record.number)
+    scores: dict[Any, float] = {}
+    for start in range(0, len(ordered) - size + 1, size):
+        games = ordered[start : start + size]
+        points = float(sum(game.points_of(0) for game in games))
+        scores[tuple(game.moves for game in games)] = points / size
+    return list(scores.values())
+
+
+def summary(records: Sequence[GameRecord], new: Checkpoint, old: Checkpoint) -> list[dict[str, Any]]:
+    """What ratings need of games: which checkpoints sat where, and who won."""
+    sat = (new.iteration, old.iteration)
+    return [
+        {"seating": [sat[player] for player in record.seating], "returns": list(record.returns)} for record in records
+    ]
+
+
+def _fit_for_a_name(path: Path) -> str:
+    text = str(path.resolve())
+    if "," in text:
+        raise SpecError(f"a gate needs a folder without commas in its name, got '{text}'")
+    return text

@@ -1,0 +1,299 @@
+"""The loop of AlphaZero: self-play, learning, the gate, and again.
+
+Iteration i plays with the best network so far, learns from the memory and ends with checkpoint i + 1. What each step
+needs is on the disk before the step begins, so that a run can be killed at any moment and goes on: a game is kept when
+it ends, a checkpoint when it is complete, a verdict when it is given. Only the games under way are lost, and the
+training under way, which is done again with the same random numbers.
+"""
+
+import math
+import time
+from typing import Any, Protocol
+
+import numpy as np
+import torch
+
+from damier.arena.plan import Plan
+from damier.arena.record import GameRecord
+from damier.arena.run import Watcher
+from damier.arena.workers import num_cores
+from damier.core.errors import DamierError
+from damier.zero import checkpoint as checkpoints
+from damier.zero.batches import Batches, encoded
+from damier.zero.checkpoint import INT8, ONNX, Checkpoint, DamagedError
+from damier.zero.crew import Crew
+from damier.zero.events import Events
+from damier.zero.export import check_agreement, quantised, to_onnx
+from damier.zero.files import write_file, writing
+from damier.zero.gate import Contest, summary
+from damier.zero.metrics import Row
+from damier.zero.network import build_network, planes_of
+from damier.zero.ratings import load_results, rate, save_ratings
+from damier.zero.replay import Memory
+from damier.zero.run import Run
+from damier.zero.samples import FinishedGame
+from damier.zero.training import Losses, Trainer, num_steps, num_threads
+
+_CALIBRATION = 512  # positions, for 8-bit numbers
+_CHECKED = 64  # positions on which the network and its file must agree
+
+
+class Audience(Watcher, Protocol):
+    """Somebody who wants to see it happen. Of the gate they see the games, as those of a match."""
+
+    def note(self, text: str) -> None: ...
+
+    def start(self, run: Run, rows: list[Row], network_weights: int) -> None: ...
+
+    def playing(self, iteration: int, done: int, total: int) -> None: ...
+
+    def learning(self, iteration: int, step: int, steps: int, losses: Losses) -> None: ...
+
+    def finished(self, row: Row) -> None: ...
+
+
+class Silence:
+    """Nobody watches."""
+
+    def note(self, text: str) -> None: ...
+
+    def start(self, run: Run, rows: list[Row], network_weights: int) -> None: ...
+
+    def playing(self, iteration: int, done: int, total: int) -> None: ...
+
+    def learning(self, iteration: int, step: int, steps: int, losses: Losses) -> None: ...
+
+    def finished(self, row: Row) -> None: ...
+
+    def begin(self, plan: Plan, played: Any) -> None: ...
+
+    def add(self, record: GameRecord) -> None: ...
+
+
+def train(run: Run, workers: int | None = None, audience: Audience | None = None) -> list[Row]:
+    """Train to the end of the run's settings, from wherever the run is; its figures, one row an iteration."""
+    with run.locked():
+        learner = Learner(run, workers or num_cores(), audience or Silence())
+        try:
+            learner.go_on()
+        finally:
+            learner.close()
+    return run.metrics.rows()
+
+
+class Learner:
+    """A run under way."""
+
+    def __init__(self, run: Run, workers: int, audience: Audience) -> None:
+        self.run, self.game, self.settings, self.audience = run, run.game, run.settings, audience
+        network = build_network(self.game, self.settings.network, self.settings.seed)
+        cells = math.prod(planes_of(tuple(self.game.encode_shape))[1:])
+        torch.set_num_threads(num_threads(network, cells, self.settings.training.batch, num_cores()))
+        self.trainer = Trainer(network, self.settings.training)
+        self.memory = Memory(run.replay, self.game, self.settings.training.memory, audience.note)
+        self.crew = Crew(self.game, self.settings, workers)
+        self.contest = Contest(self.game, self.settings, run.database, workers)
+        self.events = Events(run.folder / "tensorboard")
+        self.latest = self._last_good()
+        self.best = self._last_accepted()
+
+    def close(self) -> None:
+        self.crew.close()
+        self.events.close()
+
+    def go_on(self) -> None:
+        if not self._is_concluded():
+            self._conclude(self.latest)
+        self.memory.load(before=self.latest.iteration)
+        rows = self._rows()
+        self.audience.start(self.run, rows, self.trainer.network.num_weights)
+        spent = sum(row["seconds"] for row in rows)
+        while self.latest.iteration < self.settings.iterations and not self._is_time_over(spent):
+            row = self.iterate(self.latest.iteration)
+            spent += row["seconds"]
+
+    def iterate(self, iteration: int) -> Row:
+        began = time.perf_counter()
+        games, speed = self._play(iteration)
+        played = time.perf_counter()
+        losses = self._learn(iteration)
+        learnt = time.perf_counter()
+        row: Row = {
+            "iteration": iteration + 1,
+            "games": int(self.latest.manifest["games"]) + len(games),
+            "positions": len(self.memory),
+            "new_positions": sum(len(game.samples) for game in games),
+            "steps": self.trainer.steps,
+            "total_loss": losses.total,
+            "policy_loss": losses.policy,
+            "value_loss": losses.value,
+            "entropy": losses.entropy,
+            "gradient": losses.gradient,
+            "learning_rate": self.trainer.learning_rate,
+            "game_length": float(np.mean([len(game.moves) for game in games])),
+            "returns": np.mean([game.returns for game in games], axis=0).tolist(),
+            "games_per_second": speed,
+            "selfplay_seconds": played - began,
+            "training_seconds": learnt - played,
+            "seconds": learnt - began,
+        }
+        self.latest = self._save(iteration + 1, row)
+        row = self._conclude(self.latest)
+        self.memory.forget()
+        return row
+
+    # -- the steps -----------------------------------------------------------------------------------------------------
+
+    def _play(self, iteration: int) -> tuple[list[FinishedGame], float]:
+        """Self-play: the games of this iteration, also those that were finished before a kill; and games a second."""
+        count = self.settings.selfplay.games
+        file = self.memory.file(iteration)
+        games = {game.number: game for game in self.memory.begin(iteration)}
+        before, began = len(games), time.perf_counter()
+        self.audience.playing(iteration, before, count)
+        missing = [number for number in range(iteration * count, (iteration + 1) * count) if number not in games]
+        if missing:
+            for game in self.crew.play(self.best.for_selfplay, missing):
+                file.append(game)
+                games[game.number] = game
+                self.audience.playing(iteration, len(games), count)
+            file.sync()
+        self.memory.add(iteration, list(games.values()))
+        return list(games.values()), (len(games) - before) / (time.perf_counter() - began)
+
+    def _learn(self, iteration: int) -> Losses:
+        settings = self.settings.training
+        samples = self.memory.samples()
+        steps = num_steps(settings, len(self.memory.parts[iteration]), len(samples))
+        batches = Batches(self.game, samples, settings.value_mix, settings.symmetries)
+        rng = np.random.default_rng([self.settings.seed, iteration])
+
+        def watch(step: int, losses: Losses) -> None:
+            self.audience.learning(iteration, step, steps, losses)
+
+        return self.trainer.train(batches, steps, rng, watch)
+
+    def _save(self, iteration: int, row: Row) -> Checkpoint:
+        facts = {
+            "iteration": iteration,
+            "game": self.game.name,
+            "games": row.get("games", 0),
+            "seed": self.settings.seed,
+            "gated": self.settings.gate.kind != "none" and iteration > 0,
+            "row": row,
+        }
+        return checkpoints.save(self._folder(iteration), self.trainer, self._networks(), facts)
+
+    def _networks(self) -> dict[str, bytes]:
+        """The files for play."""
+        self.trainer.network.eval()
+        written = to_onnx(self.trainer.network, self.game)
+        if not self.memory.parts:
+            return {ONNX: written}
+        samples = self.memory.samples()
+        rng = np.random.default_rng(self.settings.seed)
+        planes = encoded(self.game, samples.states[rng.integers(len(samples), size=_CALIBRATION)])
+        check_agreement(self.trainer.network, written, planes[:_CHECKED])
+        return {ONNX: written} | ({INT8: quantised(written, planes)} if self.settings.quantised else {})
+
+    def _is_concluded(self) -> bool:
+        """Whether the latest checkpoint has its row; a kill may have come between the two."""
+        latest = self.latest.iteration
+        return self.run.best.exists() and (not latest or any(row["iteration"] == latest for row in self._rows()))
+
+    def _conclude(self, latest: Checkpoint) -> Row:
+        """The gate, the ratings, the row."""
+        row: Row = dict(latest.manifest["row"])
+        if latest.iteration == 0:
+            self._take(latest)
+            return row
+        began = time.perf_counter()
+        if latest.verdict is None:
+            latest.decide(self.contest.decide(latest, self.best, self.audience))
+        verdict = latest.verdict
+        assert verdict is not None
+        row |= {"gate": {key: value for key, value in verdict.items() if key != "results"}}
+        row |= self._rated(latest, verdict.get("results", []))
+        if verdict["accepted"]:
+            self._take(latest)
+        row["gate_seconds"] = time.perf_counter() - began
+        row["seconds"] += row["gate_seconds"]
+        self.run.metrics.append(row)
+        self.events.add(row)
+        self.audience.finished(row)
+        return row
+
+    def _take(self, accepted: Checkpoint) -> None:
+        self.best = accepted
+        data = accepted.onnx.read_bytes()
+        if not self.run.best.exists() or self.run.best.read_bytes() != data:
+            write_file(self.run.best, data)
+
+    def _rated(self, latest: Checkpoint, of_the_gate: list[dict[str, Any]]) -> Row:
+        """Games against the checkpoint before and the one half-way, and the Elo of all of them together."""
+        games = self.settings.gate.rating_games
+        if not games:
+            return {}
+        results = [result for result in load_results(self.run) if max(result["seating"]) < latest.iteration]
+        results += of_the_gate
+        for iteration in sorted({latest.iteration - 1, latest.iteration // 2}):
+            old = self._loaded(iteration)
+            if old:
+                records = self.contest.play(latest, old, max(2, games // 2), watcher=self.audience)
+                results += summary(records, latest, old)
+        rated = rate(results)
+        save_ratings(self.run, results, rated)
+        return {"elo": rated[latest.iteration]["elo"], "elo_interval": rated[latest.iteration]["interval"]}
+
+    def _is_time_over(self, seconds: float) -> bool:
+        return self.settings.minutes is not None and seconds >= 60 * self.settings.minutes
+
+    # -- where the run is ----------------------------------------------------------------------------------------------
+
+    def _folder(self, iteration: int) -> Any:
+        return self.run.checkpoints / f"{iteration:04}"
+
+    def _numbers(self) -> list[int]:
+        """The checkpoints that are there, the newest first."""
+        folders = self.run.checkpoints.glob("[0-9]*")
+        return sorted((int(folder.name) for folder in folders if folder.name.isdigit()), reverse=True)
+
+    def _rows(self) -> list[Row]:
+        """The figures up to the latest checkpoint; those of a damaged one, which is done again, don't count."""
+        return [row for row in self.run.metrics.rows() if row["iteration"] <= self.latest.iteration]
+
+    def _last_good(self) -> Checkpoint:
+        """The newest checkpoint that is whole, in the trainer; the first one, with random weights, if there is none."""
+        damaged = []
+        for number in self._numbers():
+            try:
+                found = checkpoints.load(self._folder(number))
+                found.restore(self.trainer, self.game)
+            except DamagedError as error:
+                damaged.append((self._folder(number), error))
+                continue
+            for folder, reason in damaged:
+                aside = folder.with_name(f"{folder.name}.damaged-{time.time_ns()}")
+                self.audience.note(
+                    f"{folder}: {reason}; it is set aside as {aside.name}, going on from {found.folder.name}"
+                )
+                with writing(aside):
+                    folder.rename(aside)
+            return found
+        if damaged:
+            folder, reason = damaged[0]
+            raise DamierError(f"no checkpoint of '{self.run.folder}' can be used: {folder.name}: {reason}")
+        return self._save(0, {})
+
+    def _last_accepted(self) -> Checkpoint:
+        for number in self._numbers():
+            found = self._loaded(number)
+            if found and found.verdict and found.verdict["accepted"]:
+                return found
+        raise DamierError(f"no accepted checkpoint of '{self.run.folder}' can be used")
+
+    def _loaded(self, number: int) -> Checkpoint | None:
+        try:
+            return checkpoints.load(self._folder(number))
+        except DamagedError:
+            return None

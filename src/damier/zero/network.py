@@ -1,0 +1,144 @@
+"""The networks: planes in, a logit for each action and a value for each player out.
+
+    planes -> trunk -> policy head -> logits, one an action
+                    -> value head  -> values in [-1, 1], the player to move first
+
+`tower`  a convolution and n residual blocks (He et al. 2016); AlphaGo Zero has 19 of 256 channels
+`small`  four convolutions
+`mlp`    n dense layers
+
+The last layer of each head starts near 0, so that an untrained network says "all moves alike, nobody is ahead" and the
+first steps don't have to unlearn anything. A network is a tree of the modules below and nothing else: `export` writes
+exactly these.
+"""
+
+import math
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from damier.core.errors import SpecError
+from damier.core.game import Game
+from damier.zero.settings import NetworkSettings
+
+_FILTERS = 32  # of the heads, at most
+_HIDDEN = 64  # neurons of the value head
+_NEAR_ZERO = 0.01
+_FEWEST_FILTERS = 2  # of a dense policy head, as in AlphaGo Zero
+_MANY_WEIGHTS = 600_000  # of a dense policy layer
+_SMALL_DEPTH = 4
+
+
+class Residual(nn.Module):
+    """x + f(x), rectified."""
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.body = nn.Sequential(*convolution(channels, channels, 3), nn.ReLU(), *convolution(channels, channels, 3))
+
+    def forward(self, x: Tensor) -> Tensor:
+        return torch.relu(x + self.body(x))
+
+
+class PolicyValueNetwork(nn.Module):
+    """`forward(planes)` gives the logits and the values."""
+
+    def __init__(self, trunk: nn.Sequential, policy: nn.Sequential, value: nn.Sequential) -> None:
+        super().__init__()
+        self.trunk, self.policy, self.value = trunk, policy, value
+        for head in (policy, value):
+            last = [layer for layer in head if isinstance(layer, nn.Linear | nn.Conv2d)][-1]
+            nn.init.normal_(last.weight, std=_NEAR_ZERO)
+            if last.bias is not None:
+                nn.init.zeros_(last.bias)
+
+    def forward(self, planes: Tensor) -> tuple[Tensor, Tensor]:
+        features = self.trunk(planes)
+        return self.policy(features), self.value(features)
+
+    @property
+    def num_weights(self) -> int:
+        return sum(weights.numel() for weights in self.parameters())
+
+
+def build_network(game: Game, settings: NetworkSettings, seed: int = 0) -> PolicyValueNetwork:
+    """A network for this game with random weights; the same seed gives the same."""
+    check_encoding(game)
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        if settings.kind == "mlp":
+            return _perceptron(game, settings)
+        return _convolutional(game, settings)
+
+
+def check_encoding(game: Game) -> None:
+    """A network needs `encode`, `encode_shape` and `num_actions`."""
+    for name in ("encode", "encode_shape", "num_actions"):
+        if not hasattr(game.rules, name):
+            raise SpecError(f"{game.name} can't be learnt: it has no `{name}`; docs/write-your-own-game.md tells how")
+
+
+def convolution(inputs: int, outputs: int, size: int) -> tuple[nn.Module, nn.Module]:
+    """A convolution that keeps the board's size, with batch normalisation (which has the bias)."""
+    return nn.Conv2d(inputs, outputs, size, padding=size // 2, bias=False), nn.BatchNorm2d(outputs)
+
+
+def planes_of(shape: tuple[int, ...]) -> tuple[int, int, int]:
+    """An encoding as planes of rows x columns: a plain list is planes of one cell, a board alone is one plane."""
+    if len(shape) == 1:
+        return shape[0], 1, 1
+    *planes, rows, cols = shape
+    return math.prod(planes), rows, cols
+
+
+def _convolutional(game: Game, settings: NetworkSettings) -> PolicyValueNetwork:
+    shape, channels = tuple(game.encode_shape), settings.channels
+    planes, rows, cols = planes_of(shape)
+    trunk: list[Any] = [] if len(shape) == 3 else [nn.Flatten(), nn.Unflatten(1, (planes, rows, cols))]
+    trunk += [*convolution(planes, channels, 3), nn.ReLU()]
+    if settings.kind == "small":
+        for _ in range(_SMALL_DEPTH - 1):
+            trunk += [*convolution(channels, channels, 3), nn.ReLU()]
+    else:
+        trunk += [Residual(channels) for _ in range(settings.blocks)]
+    filters, cells = min(channels, _FILTERS), rows * cols
+    value = nn.Sequential(
+        *convolution(channels, filters, 1),
+        nn.ReLU(),
+        nn.Flatten(),
+        nn.Linear(filters * cells, _HIDDEN),
+        nn.ReLU(),
+        nn.Linear(_HIDDEN, game.num_players),
+        nn.Tanh(),
+    )
+    return PolicyValueNetwork(nn.Sequential(*trunk), _policy_head(game, settings, cells), value)
+
+
+def _policy_head(game: Game, settings: NetworkSettings, cells: int) -> nn.Sequential:
+    """A dense layer; or planes of the board, one an orientation for example, where that would be huge."""
+    channels, actions = settings.channels, game.num_actions
+    affordable = _MANY_WEIGHTS // (cells * actions)  # filters
+    can_be_planes = actions % cells == 0
+    if settings.policy == "planes" or (settings.policy == "auto" and affordable < _FEWEST_FILTERS and can_be_planes):
+        if not can_be_planes:
+            raise SpecError(
+                f"network.policy=planes needs actions in whole planes of {cells} cells, and {game.name} has {actions}"
+            )
+        last = nn.Conv2d(channels, actions // cells, 1)
+        return nn.Sequential(*convolution(channels, channels, 3), nn.ReLU(), last, nn.Flatten())
+    filters = max(_FEWEST_FILTERS, min(channels, _FILTERS, affordable))
+    return nn.Sequential(
+        *convolution(channels, filters, 1), nn.ReLU(), nn.Flatten(), nn.Linear(filters * cells, actions)
+    )
+
+
+def _perceptron(game: Game, settings: NetworkSettings) -> PolicyValueNetwork:
+    trunk: list[Any] = [nn.Flatten()]
+    width = math.prod(game.encode_shape)
+    for _ in range(settings.blocks):
+        trunk += [nn.Linear(width, settings.channels), nn.ReLU()]
+        width = settings.channels
+    policy = nn.Sequential(nn.Linear(width, game.num_actions))
+    value = nn.Sequential(nn.Linear(width, game.num_players), nn.Tanh())
+    return PolicyValueNetwork(nn.Sequential(*trunk), policy, value)

@@ -1,0 +1,58 @@
+"""The checkpoints of a run rated against each other: Elo, with intervals, the untrained network at 0."""
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from damier.arena.rating import fit
+from damier.arena.record import GameRecord
+from damier.zero.files import write_json
+from damier.zero.run import Run
+
+
+def rate(results: Iterable[dict[str, Any]]) -> dict[int, dict[str, Any]]:
+    """By iteration. `results` are games: which checkpoints sat where, and what each seat was paid."""
+    games = list(results)
+    iterations = sorted({number for game in games for number in game["seating"]})
+    place = {iteration: index for index, iteration in enumerate(iterations)}
+    records = [
+        GameRecord(
+            number,
+            tuple(place[iteration] for iteration in game["seating"]),
+            opening=0,
+            moves=(),
+            returns=tuple(game["returns"]),
+            seed=0,
+            seconds=(0.0,) * len(game["seating"]),
+        )
+        for number, game in enumerate(games)
+    ]
+    ratings = fit(records, len(iterations))
+    if ratings is None:
+        return {}
+    rated = {}
+    for iteration, index in place.items():
+        elo, interval = ratings.difference(index, 0) if index else (0.0, (0.0, 0.0))
+        rated[iteration] = {"elo": elo, "interval": list(interval)}
+    return rated
+
+
+def save_ratings(run: Run, results: list[dict[str, Any]], rated: dict[int, dict[str, Any]]) -> None:
+    write_json(run.ratings, {"ratings": rated, "results": results})
+
+
+def load_results(run: Run) -> list[dict[str, Any]]:
+    try:
+        results: list[dict[str, Any]] = json.loads(run.ratings.read_text())["results"]
+    except (OSError, ValueError, KeyError):
+        return []
+    return results
+
+
+def load_ratings(run: Run) -> dict[int, dict[str, Any]]:
+    """What was found at last, with all games."""
+    try:
+        rated = json.loads(run.ratings.read_text())["ratings"]
+    except (OSError, ValueError, KeyError):
+        return {}
+    return {int(iteration): rating for iteration, rating in rated.items()}

@@ -1,0 +1,21 @@
+"""What is better for a game than the defaults. A user's own settings go before these."""
+
+from typing import Any
+
+RECIPES: dict[str, dict[str, Any]] = {
+    "tictactoe": {
+        "iterations": 12,
+        "network": {"kind": "tower", "blocks": 2, "channels": 32},
+        "search": {"sims": 24, "temperature_moves": 9},
+        "selfplay": {"games": 400, "parallel": 64, "random_openings": 0.5, "random_moves": 4},
+        "training": {"memory": 20_000, "reuse": 6.0, "warmup": 50},
+    },
+    "connect4": {
+        "iterations": 60,
+        "minutes": 115.0,
+        "network": {"kind": "tower", "blocks": 4, "channels": 32},
+        "search": {"sims": 32},
+        "selfplay": {"games": 2000, "parallel": 128, "random_openings": 0.5, "random_moves": 8},
+        "training": {"memory": 400_000, "reuse": 3.0, "batch": 512},
+    },
+}

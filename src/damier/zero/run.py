@@ -1,0 +1,135 @@
+"""A run: the folder in which everything about a training is kept.
+
+config.toml       the settings
+metrics.jsonl     one line an iteration
+replay/           the games of self-play, one file an iteration
+checkpoints/      see `checkpoint`
+best.onnx         the network of the last accepted checkpoint
+ratings.json      the checkpoints' Elo, if they are rated
+games.sqlite3     the games of the gate, as the arena keeps them
+tensorboard/      the same figures for TensorBoard
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from damier.core.errors import DamierError, SpecError
+from damier.core.game import Game
+from damier.games import game as find_game
+from damier.zero.configuration import read_toml, to_toml, validated
+from damier.zero.files import write_file, writing
+from damier.zero.metrics import Metrics
+from damier.zero.settings import Settings
+
+CONFIG = "config.toml"
+RUNS = Path("runs")
+
+
+class Run:
+    """A run folder that is there."""
+
+    def __init__(self, folder: Path, settings: Settings) -> None:
+        self.folder, self.settings = folder, settings
+        self.game: Game = find_game(settings.game)
+        self.metrics = Metrics(folder / "metrics.jsonl")
+
+    @property
+    def replay(self) -> Path:
+        return self.folder / "replay"
+
+    @property
+    def checkpoints(self) -> Path:
+        return self.folder / "checkpoints"
+
+    @property
+    def best(self) -> Path:
+        return self.folder / "best.onnx"
+
+    @property
+    def ratings(self) -> Path:
+        return self.folder / "ratings.json"
+
+    @property
+    def database(self) -> Path:
+        return self.folder / "games.sqlite3"
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Nobody else trains here meanwhile. The lock ends with the process, however it ends."""
+        try:
+            import fcntl
+        except ImportError:  # a system without such locks
+            yield
+            return
+        path = self.folder / ".lock"
+        with writing(path), path.open("w") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise DamierError(f"another process trains in '{self.folder}'; wait for its end or stop it") from None
+            yield
+
+
+def default_folder(game: Game) -> Path:
+    """`runs/<game>-<date-time>`."""
+    name = "".join(letter if letter.isalnum() else "-" for letter in Path(game.name).name)
+    return RUNS / f"{name}-{datetime.now():%Y%m%d-%H%M%S}"
+
+
+def create_run(folder: Path, settings: Settings) -> Run:
+    """A new run; never in a folder that holds something."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        what = "a run already; go on with --resume" if (folder / CONFIG).exists() else "something else"
+        raise SpecError(f"'{folder}' holds {what}, or choose another --out")
+    run = Run(folder, settings)
+    with writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+    write_file(folder / CONFIG, to_toml(settings).encode())
+    return run
+
+
+def open_run(folder: Path, game: str | None = None) -> Run:
+    """A run that is there, of this game if one is named."""
+    if not (folder / CONFIG).is_file():
+        raise SpecError(f"'{folder}' is no run: it has no {CONFIG}; `damier runs` lists those in {RUNS}/")
+    settings = validated(read_toml(folder / CONFIG), str(folder / CONFIG))
+    run = Run(folder, settings)
+    if game is not None and find_game(game).name != run.game.name:
+        raise SpecError(f"'{folder}' is a run of {run.game.name}, not of {find_game(game).name}")
+    return run
+
+
+def change_settings(run: Run, settings: Settings) -> Run:
+    """Go on with other settings: anything but what is in the checkpoints and the games."""
+    for name in ("game", "seed", "network"):
+        if getattr(settings, name) != getattr(run.settings, name):
+            raise SpecError(
+                f"'{run.folder}': {name} can't be changed in the middle of a run; start a new one with --out"
+            )
+    if settings != run.settings:
+        write_file(run.folder / CONFIG, to_toml(settings).encode())
+    return Run(run.folder, settings)
+
+
+def find_runs(root: Path = RUNS) -> list[Path]:
+    """The run folders in a folder, by name; the folder itself, if it is one."""
+    if (root / CONFIG).is_file():
+        return [root]
+    return sorted(path.parent for path in root.glob(f"*/{CONFIG}"))
+
+
+def facts_of(run: Run) -> dict[str, Any]:
+    """What a list of runs says of one."""
+    rows = run.metrics.rows()
+    return {
+        "run": str(run.folder),
+        "game": run.game.name,
+        "iterations": len(rows),
+        "of": run.settings.iterations,
+        "games": rows[-1]["games"] if rows else 0,
+        "minutes": sum(row["seconds"] for row in rows) / 60,
+        "last": rows[-1] if rows else None,
+    }

@@ -1,0 +1,125 @@
+"""Learning from the replay memory.
+
+    loss = (z - v)^2 - pi . log p + c |theta|^2
+
+z is what the game, or the search, made of the position, for each player; pi is the search's policy; p the network's
+over the legal moves alone, where the mean is over the positions with a full search. Of (z - v)^2 the mean over players
+is taken, so that its weight does not depend on how many there are. The last term: for `sgd` it is part of the gradient,
+as in the papers; for `adamw` the weights are shrunk directly (Loshchilov, Hutter 2019), which is the same only for
+plain gradient descent.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from damier.core.errors import DamierError
+from damier.zero.batches import Batch, Batches
+from damier.zero.network import PolicyValueNetwork
+from damier.zero.settings import TrainingSettings
+
+_MOMENTUM = 0.9
+_MUCH = 300_000_000  # multiply-adds of a batch; with less the threads wait for each other more than they compute
+
+
+@dataclass(frozen=True)
+class Losses:
+    total: float
+    policy: float
+    value: float
+    entropy: float  # of the network's policy over the legal moves
+    gradient: float  # its length before it is cut
+
+    def __add__(self, other: "Losses") -> "Losses":
+        return Losses(*(a + b for a, b in zip(vars(self).values(), vars(other).values(), strict=True)))
+
+    def __mul__(self, factor: float) -> "Losses":
+        return Losses(*(value * factor for value in vars(self).values()))
+
+
+class Trainer:
+    """A network and the state of its optimiser."""
+
+    def __init__(self, network: PolicyValueNetwork, settings: TrainingSettings) -> None:
+        self.network = network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+        self.settings = settings
+        self.steps = 0  # in the whole run
+        decay = settings.weight_decay
+        self.optimiser: torch.optim.Optimizer
+        if settings.optimiser == "adamw":
+            self.optimiser = torch.optim.AdamW(network.parameters(), settings.learning_rate, weight_decay=decay)
+        else:
+            self.optimiser = torch.optim.SGD(
+                network.parameters(), settings.learning_rate, _MOMENTUM, weight_decay=2 * decay
+            )
+
+    @property
+    def learning_rate(self) -> float:
+        """It rises to its value during the warm-up."""
+        return self.settings.learning_rate * min(1.0, (self.steps + 1) / max(1, self.settings.warmup))
+
+    def train(
+        self, batches: Batches, steps: int, rng: np.random.Generator, watch: Callable[[int, Losses], None] | None = None
+    ) -> Losses:
+        """So many steps; the mean losses of them."""
+        self.network.train()
+        total = Losses(0, 0, 0, 0, 0)
+        for step in range(steps):
+            losses = self.step(batches.draw(self.settings.batch, rng))
+            total += losses
+            if watch:
+                watch(step + 1, losses)
+        self.network.eval()
+        return total * (1 / max(1, steps))
+
+    def step(self, batch: Batch) -> Losses:
+        for group in self.optimiser.param_groups:
+            group["lr"] = self.learning_rate
+        loss, policy, value, entropy = losses_of(self.network, batch, self.settings.value_weight)
+        self.optimiser.zero_grad(set_to_none=True)
+        loss.backward()  # type: ignore[no-untyped-call]
+        gradient = float(torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.settings.clip))
+        if not math.isfinite(gradient):
+            raise DamierError("training diverged: the loss is no longer a number; try a lower training.learning_rate")
+        self.optimiser.step()
+        self.steps += 1
+        total = loss.item() + self.settings.weight_decay * self._squares()
+        return Losses(total, policy.item(), value.item(), entropy.item(), gradient)
+
+    def _squares(self) -> float:
+        with torch.no_grad():
+            lengths = torch._foreach_norm(list(self.network.parameters()))
+            return float(torch.stack(lengths).square().sum())
+
+
+def losses_of(network: PolicyValueNetwork, batch: Batch, value_weight: float) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """The loss without its last term, its two parts, and the entropy of the policy."""
+    planes = torch.from_numpy(batch.planes)
+    if planes.dim() == 4:
+        planes = planes.to(memory_format=torch.channels_last)
+    logits, values = network(planes)
+    is_legal = torch.from_numpy(batch.is_legal)
+    weights = torch.from_numpy(batch.weights)
+    logits = logits.gather(1, torch.from_numpy(batch.actions)).masked_fill(~is_legal, -math.inf)
+    log_p = logits.log_softmax(1).masked_fill(~is_legal, 0.0)
+    policy = -((torch.from_numpy(batch.probs) * log_p).sum(1) * weights).sum() / weights.sum().clamp(min=1)
+    value = (torch.from_numpy(batch.values) - values).square().mean()
+    entropy = -(log_p.exp() * log_p).sum(1).mean()
+    return policy + value_weight * value, policy, value, entropy
+
+
+def num_threads(network: PolicyValueNetwork, cells: int, batch: int, cores: int) -> int:
+    """All cores if there is enough for them to do."""
+    convolved = sum(layer.weight.numel() for layer in network.modules() if isinstance(layer, torch.nn.Conv2d))
+    return cores if batch * convolved * cells >= _MUCH else 1
+
+
+def num_steps(settings: TrainingSettings, new: int, remembered: int) -> int:
+    """The steps of an iteration with so many new positions, in a memory of so many."""
+    if settings.epochs is not None:
+        return settings.epochs * math.ceil(remembered / settings.batch)
+    return max(1, round(settings.reuse * new / settings.batch))

@@ -1,0 +1,159 @@
+"""The `zero` player: networks as files, budgets, the tree that is kept, and what it tells about a position."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import damier
+from damier.core.errors import DamierError, SpecError
+from damier.search.network import Network
+from tests.random_network import write_network
+from tests.unit.command import run_damier
+
+GAME = damier.game("tictactoe")
+
+
+@pytest.fixture(scope="module")
+def net(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_network(tmp_path_factory.mktemp("networks") / "random.onnx", GAME)
+
+
+@pytest.fixture(scope="module")
+def blind(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A network that knows nothing: all moves alike, all values 0."""
+    return write_network(tmp_path_factory.mktemp("networks") / "blind.onnx", GAME, scale=0.0)
+
+
+# -- networks ------------------------------------------------------------------------------------------------------
+
+
+def test_a_network_evaluates_batches(net: Path) -> None:
+    network = Network(net)
+    network.fits(GAME)
+    planes = np.stack([GAME.start().encode(), GAME.start().play("b2").encode()])
+    logits, values = network.evaluate(planes)
+    assert logits.shape == (2, 9)
+    assert values.shape == (2, 2)
+    assert np.allclose(network.evaluate(planes[1:])[1][0], values[1])
+
+
+def test_a_network_for_another_game_is_refused(net: Path) -> None:
+    with pytest.raises(
+        DamierError, match=r"does not fit connect4: it was made for tictactoe; expected .* 2x6x7, 7 and 2"
+    ):
+        damier.player(f"zero:net={net}").search(damier.game("connect4").start())
+    with pytest.raises(DamierError, match="has no `encode`, so no network can play it"):
+        damier.player(f"zero:net={net}").search(damier.game("examples/nim.py:Nim").start())
+
+
+def test_a_damaged_file_is_told_in_one_line(net: Path, tmp_path: Path) -> None:
+    damaged = tmp_path / "damaged.onnx"
+    damaged.write_bytes(net.read_bytes()[:300])
+    with pytest.raises(DamierError, match=r"damaged\.onnx is damaged or no ONNX file") as error:
+        damier.player(f"zero:net={damaged}").search(GAME.start())
+    assert "\n" not in str(error.value)
+
+
+def test_networks_are_found(net: Path, tmp_path: Path) -> None:
+    with pytest.raises(SpecError, match=r"no network in .*: expected best.onnx, as `damier train` writes it"):
+        damier.player(f"zero:net={tmp_path}").search(GAME.start())
+    (tmp_path / "best.onnx").write_bytes(net.read_bytes())
+    of_run, of_file = (damier.player(f"zero:sims=20,net={where}") for where in (tmp_path, net))
+    assert of_run.search(GAME.start()).visits == of_file.search(GAME.start()).visits
+    with pytest.raises(
+        SpecError, match="no network 'nothing': expected a file, the folder of a run, or a name; there is"
+    ):
+        damier.player("zero:net=nothing").search(GAME.start())
+    with pytest.raises(SpecError, match=r"no network for mnk comes with damier: say net=FILE.onnx or net=RUN"):
+        damier.player("zero").search(damier.game("mnk").start())
+
+
+# -- searching -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("options", ["", "batch=1", "root=gumbel", "noise=0.25", "temperature=1"])
+def test_the_result_tells_what_was_searched(net: Path, options: str) -> None:
+    position = GAME.start().play("b2")
+    first, again, other = (
+        damier.player(f"zero:net={net},sims=60,{options}".rstrip(",")).search(position, seed) for seed in (3, 3, 4)
+    )
+    assert first.move_values == again.move_values
+    assert first.move == again.move
+    assert (first.priors != other.priors) == (options == "noise=0.25")
+    assert first.moves == tuple(position.moves())
+    assert sum(first.visits) == first.sims == 60
+    assert sum(first.policy) == pytest.approx(1)
+    assert sum(first.priors) == pytest.approx(1)
+    assert first.values is not None
+    assert all(-1 <= value <= 1 for value in first.values)
+    assert [values[1] for values in first.move_values] == list(first.scores)
+    assert first.pv[0] == first.move
+    assert 1 < first.depth <= 8
+    position.play_all(first.pv)
+
+
+@pytest.mark.parametrize("options", ["root=puct", "root=puct,batch=1", "root=gumbel"])
+def test_a_network_that_knows_nothing_finds_wins_and_meets_threats(blind: Path, options: str) -> None:
+    for moves, answer in (("a1 b1 a2 b2", "a3"), ("a1 b2 c1", "b1"), ("b2 a1 b1", "b3")):
+        result = damier.player(f"zero:net={blind},sims=120,{options}").search(GAME.start().play_all(moves), seed=1)
+        assert result.notation == answer
+
+
+def test_what_was_found_is_kept_for_the_next_move(net: Path) -> None:
+    player, position = damier.player(f"zero:net={net},sims=80"), GAME.start()
+    first = player.search(position)
+    after = position.play_all(first.pv[:2])
+    kept = player.search(after)
+    assert kept.sims == 80
+    assert sum(kept.visits) > 80
+    fresh = damier.player(f"zero:net={net},sims=80,keep=false").search(after)
+    assert sum(fresh.visits) == 80
+    while not after.is_over:  # to the end, and in another game
+        after = after.play(player.search(after).move)
+    assert sum(player.search(position).visits) == 80
+
+
+def test_a_full_tree_does_not_grow_and_the_search_goes_on(net: Path) -> None:
+    player = damier.player(f"zero:net={net},sims=300,keep=false")
+    player.search(GAME.start())
+    forest = player._search.forest  # type: ignore[attr-defined]
+    forest.capacity = 40
+    result = player.search(GAME.start())
+    assert result.nodes <= 40
+    assert sum(result.visits) == 300
+
+
+def test_a_budget_in_seconds_ends_the_search(net: Path) -> None:
+    for root in ("puct", "gumbel"):
+        result = damier.player(f"zero:net={net},seconds=0.05,root={root}").search(GAME.start())
+        assert result.sims > 0
+        assert sum(result.visits) == result.sims
+        assert result.seconds < 0.3  # much less; see benchmarks/time_budget.py
+        assert damier.player(f"zero:net={net},seconds=5,sims=30,root={root}").search(GAME.start()).sims == 30
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("root=uct", "expected root to be puct or gumbel, got uct"),
+        ("noise=2", "expected noise from 0 to 1, got 2"),
+        ("sims=0", "expected sims above 0, got 0"),
+        ("batch=0", "expected batch of at least 1, got 0"),
+    ],
+)
+def test_wrong_options_are_told(options: str, message: str) -> None:
+    with pytest.raises(SpecError, match=message):
+        damier.player(f"zero:{options}")
+
+
+def test_analyse_shows_what_the_network_and_the_search_say(net: Path) -> None:
+    shown = run_damier("analyse", "tictactoe", "--moves", "b2", "--player", f"zero:net={net},sims=50", "--json")
+    document = json.loads(shown.stdout)
+    best = next(entry for entry in document["candidates"] if entry["move"] == document["move"])
+    assert set(best) == {"move", "share", "visits", "value", "prior", "values", "first_values"}
+    assert len(best["values"]) == len(best["first_values"]) == 2
+    table = run_damier("analyse", "tictactoe", "--player", f"zero:net={net},sims=50").stdout
+    for column in ("share", "P", "N", "Q 1", "Q 2", "v 1", "v 2"):
+        assert column in table
