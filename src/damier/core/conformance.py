@@ -43,10 +43,13 @@ LAWS = {
     "action": "policy indices are below num_actions, and different for different moves",
     "determinize": "`determinize` leaves the moves of the observer as they are",
     "distance": "`distance` is 0 at a won end, positive everywhere else, and falls by at most 1 a move",
+    "order": "`order` is a whole number, and changes nothing",
+    "noisy": "`noisy` is true or false, and changes nothing",
+    "least_payoff": "no payoff and no heuristic value is below `least_payoff`",
     "symmetries": "a mirrored game has mirrored moves and encodings, and the same payoffs",
 }
 _CAPABILITIES = (*OPTIONAL, *FOR_PEOPLE)
-_ALWAYS = [law for law in LAWS if law not in OPTIONAL and law != "symmetries"] + ["key"]
+_ALWAYS = [law for law in LAWS if law not in (*OPTIONAL, "symmetries", "least_payoff")] + ["key"]
 
 _GUARD = 64  # elements before and after what the rules may write
 _PATTERN = 0x5A
@@ -76,6 +79,8 @@ def check_game(game: Game, games: int, seed: int) -> Report:
     trial = _Trial(game)
     plies = sum(trial.random_game(new_rng(seed, number)) for number in range(games))
     present = game.capabilities
+    if hasattr(game.rules, "least_payoff"):
+        present = [*present, "least_payoff"]
     laws = [text for law, text in LAWS.items() if law in _ALWAYS or law in present or _is_implied(law, present)]
     return Report(game.name, games, plies, laws, [name for name in _CAPABILITIES if name not in present])
 
@@ -131,6 +136,8 @@ class _Trial:
             ("action", calls.action, (state, 0)),
             ("determinize", calls.determinize, (state, 0, rng)),
             ("distance", calls.distance, (state,)),
+            ("order", calls.order, (state, 0)),
+            ("noisy", calls.noisy, (state, 0)),
         ):
             if self.game.has(rule):
                 self.game.prepare(kernel, *arguments)
@@ -172,6 +179,8 @@ class _Trial:
         """List the moves both ways; return them."""
         player = int(self.compiled.array[0].player)
         players = range(-1 if self.game.has("chance") else 0, self.game.num_players)
+        if player == CHANCE:
+            self.require(self.game.uses_chance, "chance", "`uses_chance` denies it")
         self.require(player in players, "player", f"got {player}, expected {players.start} to {players.stop - 1}")
         rule = "chance" if player == CHANCE else "moves"
         plain = self.game.buffers()
@@ -233,6 +242,8 @@ class _Trial:
             self.check_action(moves)
         if self.game.has("determinize"):
             self.check_determinize(moves, seed)
+        if self.position.player != CHANCE:
+            self.check_hints(moves)
 
     def check_key(self, moves: list[int]) -> None:
         plain = self.guard("key", position_key, self.game.rules, self.plain)
@@ -283,6 +294,11 @@ class _Trial:
         shown = plain.tolist()
         self.require(bool(np.all(np.abs(plain) <= 1 + _TOLERANCE)), rule, f"got {shown}")
         self.require(count == 1 or abs(plain.sum()) < _TOLERANCE, rule, f"got {shown}, whose sum is not 0")
+        least = getattr(self.game.rules, "least_payoff", -1.0)
+        self.require(plain.min() >= least - _TOLERANCE, "least_payoff", f"got {shown}, and it is {least}")
+        if self.game.has("format_value"):
+            texts = [self.guard("format_value", self.game.rules.format_value, value) for value in plain]
+            self.require(all(isinstance(text, str) and text for text in texts), rule, f"written as {texts}")
         self.require(np.allclose(plain, compiled.array, atol=1e-12), "agree", f"on `{rule}`")
         self.require(compiled.is_intact(), rule, "it wrote outside of `out`")
         self.compare(rule)
@@ -312,6 +328,20 @@ class _Trial:
             self.require(compiled == indices, "agree", "on `action`")
         fits = len(set(indices)) == len(moves) and all(0 <= index < actions for index in indices)
         self.require(fits, "action", f"the moves {moves[:20]} have the indices {indices[:20]} of {actions}")
+
+    def check_hints(self, moves: list[int]) -> None:
+        """What a game says about its moves to searches that prune."""
+        for rule, kernel, kinds in (
+            ("order", calls.order, (int, np.integer)),
+            ("noisy", calls.noisy, (bool, np.bool_)),
+        ):
+            if self.game.has(rule):
+                plain = [self.call_plain(rule, self.plain, move) for move in moves]
+                wrong = [hint for hint in plain if not isinstance(hint, kinds)]
+                self.require(not wrong, rule, f"got {wrong[:3]}")
+                compiled = [self.game.run(kernel, self.compiled.array[0], move) for move in moves]
+                self.require(compiled == plain, "agree", f"on `{rule}`")
+                self.compare(rule)
 
     def check_determinize(self, moves: list[int], seed: int) -> None:
         observer = self.position.player
