@@ -49,6 +49,11 @@ def evaluate(game: Any, state: Record, out: Values) -> None:
 
 
 @kernel
+def features(game: Any, state: Record, out: Values) -> None:
+    game.features(state, out)
+
+
+@kernel
 def encode(game: Any, state: Record, out: Planes) -> None:
     game.encode(state, out)
 

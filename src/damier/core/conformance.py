@@ -39,6 +39,7 @@ LAWS = {
     "chance": "the probabilities of a chance node's outcomes are positive and add up to 1",
     "sample": "`sample` draws every legal move equally often, and -1 at the end only",
     "evaluate": "heuristic values are in [-1, 1] and add up to 0 with two or more players",
+    "features": "`features` writes a finite number for each player and each of feature_names, and each has a weight",
     "encode": "`encode` fills the whole of an array of encode_shape with finite numbers",
     "action": "policy indices are below num_actions, and different for different moves",
     "determinize": "`determinize` leaves the moves of the observer as they are",
@@ -76,6 +77,7 @@ def check_game(game: Game, games: int, seed: int) -> Report:
     """Play random games and verify every law; RulesError tells of the first that is broken."""
     _check_network_facts(game)
     _check_one_player(game)
+    _check_feature_facts(game)
     trial = _Trial(game)
     plies = sum(trial.random_game(new_rng(seed, number)) for number in range(games))
     present = game.capabilities
@@ -92,6 +94,17 @@ def _is_implied(law: str, present: list[str]) -> bool:
 def _check_one_player(game: Game) -> None:
     if game.has("distance") and (game.num_players != 1 or game.has("chance")):
         raise RulesError(f"{game.name}: `distance` is for one player without chance: nobody else decides how far it is")
+
+
+def _check_feature_facts(game: Game) -> None:
+    if not game.has("features"):
+        return
+    names, weights = getattr(game.rules, "feature_names", ()), getattr(game.rules, "feature_weights", None)
+    if not game.has("evaluate") or not names or np.shape(np.asarray(weights)) != (len(names),):
+        raise RulesError(
+            f"{game.name}: `features` needs `evaluate`, names in `feature_names` and as many `feature_weights`, "
+            f"got {names!r} and {weights!r}"
+        )
 
 
 def _check_network_facts(game: Game) -> None:
@@ -137,6 +150,7 @@ class _Trial:
             ("determinize", calls.determinize, (state, 0, rng)),
             ("distance", calls.distance, (state,)),
             ("order", calls.order, (state, 0)),
+            ("features", calls.features, (state, np.zeros((1, 1)))),
             ("noisy", calls.noisy, (state, 0)),
         ):
             if self.game.has(rule):
@@ -178,9 +192,7 @@ class _Trial:
     def check_moves(self) -> list[int]:
         """List the moves both ways; return them."""
         player = int(self.compiled.array[0].player)
-        players = range(-1 if self.game.has("chance") else 0, self.game.num_players)
-        if player == CHANCE:
-            self.require(self.game.uses_chance, "chance", "`uses_chance` denies it")
+        players = range(-1 if self.game.uses_chance else 0, self.game.num_players)
         self.require(player in players, "player", f"got {player}, expected {players.start} to {players.stop - 1}")
         rule = "chance" if player == CHANCE else "moves"
         plain = self.game.buffers()
@@ -236,6 +248,8 @@ class _Trial:
             self.check_sample(moves, seed)
         if self.game.has("evaluate"):
             self.check_values("evaluate", calls.evaluate)
+        if self.game.has("features"):
+            self.check_features()
         if self.game.has("encode"):
             self.check_encode()
         if self.game.has("encode") or self.game.has("action"):
@@ -303,6 +317,17 @@ class _Trial:
         self.require(compiled.is_intact(), rule, "it wrote outside of `out`")
         self.compare(rule)
         return plain
+
+    def check_features(self) -> None:
+        shape = self.game.num_players, len(self.game.rules.feature_names)
+        compiled, plain = _Guarded(shape[0] * shape[1], np.dtype(float)), np.full(shape, np.nan)
+        compiled.array[:] = np.nan
+        self.call_plain("features", self.plain, plain)
+        self.game.run(calls.features, self.compiled.array[0], compiled.array.reshape(shape))
+        self.require(bool(np.isfinite(plain).all()), "features", f"got {plain.tolist()}")
+        self.require(np.allclose(compiled.array, plain.ravel(), atol=1e-12), "agree", "on `features`")
+        self.require(compiled.is_intact(), "features", "it wrote outside of `out`")
+        self.compare("features")
 
     def check_encode(self) -> None:
         shape = self.game.rules.encode_shape

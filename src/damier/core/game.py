@@ -68,7 +68,7 @@ class Game:
 
     @cached_property
     def uses_chance(self) -> bool:
-        """Whether chance ever moves. Rules that have `chance` may say `uses_chance = False` for some of their options."""
+        """Whether chance ever moves. Rules that have `chance` may say `uses_chance = False` for some options."""
         return self.has("chance") and bool(getattr(self.rules, "uses_chance", True))
 
     @property

@@ -37,6 +37,7 @@ OPTIONAL = {
     "distance": "distance(self, state)",
     "order": "order(self, state, move)",
     "noisy": "noisy(self, state, move)",
+    "features": "features(self, state, out)",
 }
 """The rules that a game may have, each unlocking something."""
 
@@ -93,12 +94,15 @@ class FullRules(Rules, Protocol):
     the number of moves to a won end, one with a payoff above 0: it is 0 there and nowhere else, and a move takes
     at most 1 off it. `order` is a hint for searches that prune: moves with a higher number are tried first. `noisy`
     marks the moves after which an evaluation can't be trusted yet, captures for example. `least_payoff` is a number
-    that no payoff and no evaluation is below (default: -1).
+    that no payoff and no evaluation is below (default: -1). `features` are what `evaluate` is made of: in row p and
+    column i of `out` it writes how much player p has of `feature_names[i]`, which weighs `feature_weights[i]`.
     """
 
     encode_shape: tuple[int, ...]
     num_actions: int
     least_payoff: float
+    feature_names: tuple[str, ...]
+    feature_weights: Values
 
     def chance(self, state: Record, out: Moves, probs: Values) -> int: ...
 
@@ -119,6 +123,8 @@ class FullRules(Rules, Protocol):
     def order(self, state: Record, move: int) -> int: ...
 
     def noisy(self, state: Record, move: int) -> bool: ...
+
+    def features(self, state: Record, out: Values) -> None: ...
 
     def symmetries(self) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
         """Pairs (cells, actions) of permutations under which the game is the same, the identity not among

@@ -38,11 +38,11 @@ NO_MOVE = -1
 class Stack(Struct):
     """The positions from the root to the node that is searched, one a ply, and what is known about them."""
 
-    def __init__(self, game: Game, depth: int) -> None:
+    def __init__(self, game: Game, depth: int, has_probs: bool = False) -> None:
         size, players = depth + 1, game.num_players
         self.states = game.new_states(size)  # [ply]
         self.moves = np.zeros((size, game.max_moves), np.int64)  # [ply, i]
-        self.probs = np.zeros((size, game.max_moves if game.has("chance") else 1))  # [ply, i], at a chance node
+        self.probs = np.zeros((size, game.max_moves if has_probs or game.has("chance") else 1))  # [ply, i]
         self.values = np.zeros((size, players))  # [ply, player]
         self.line = np.zeros((size, size), np.int64)  # [ply, later ply]: the moves that are expected from here on
         self.length = np.zeros(size, np.int64)  # [ply]: up to which ply they go

@@ -1,8 +1,8 @@
 """The playing engine: alpha-beta with all that makes it fast. For two players without chance.
 
 - **Iterative deepening** (Slate and Atkin 1977): depth 1, 2, 3, ...; each depth tells the next one what to try first.
-- **Principal-variation search** (Marsland and Campbell 1982): once a move is found that is probably the best, the others
-  are only asked whether they are better, with an interval that holds no value at all. One that is gets a second search.
+- **Principal-variation search** (Marsland and Campbell 1982): once a move is found that is probably the best, the
+  others are only asked whether they are better, with an interval that holds no value. One that is gets a second search.
 - **Transposition table**: see `table`.
 - **Aspiration windows**: each depth begins with a small interval around the value of the last one.
 - **Move ordering**: the table's move; the game's own hint, `order`; killer moves, which cut at the same ply elsewhere
@@ -82,74 +82,82 @@ class Ordering(Struct):
 
 
 @kernel
-def search(
-    game: Any, stack: Any, ordering: Any, table: Any, ply: int, depth: int, alpha: float, beta: float
-) -> float:
+def search(game: Any, stack: Any, ordering: Any, table: Any, ply: int, depth: int, alpha: float, beta: float) -> float:
     """Negamax, fail-soft: what the position is worth to the player to move."""
     is_quiet = depth <= 0 and ordering.uses_quiescence
     count = enter(game, stack, ply, 1 if is_quiet else depth)
-    state = stack.states[ply]
-    player = mover(state)
+    player = mover(stack.states[ply])
     if count == 0:
         return stack.values[ply, player]
-    value, best, floor, guesses = -np.inf, NO_MOVE, alpha, stack.guesses[0]
+    value, first, floor, guesses = -np.inf, stack.first[0] if ply == 0 else NO_MOVE, alpha, stack.guesses[0]
     if is_quiet:
-        noisy = bring_noisy_forward(game, state, stack.moves[ply], count)
-        if noisy < count or ply + 1 == stack.states.size:
+        noisy = bring_noisy_forward(game, stack.states[ply], stack.moves[ply], count)
+        is_last = ply + 1 == stack.states.size
+        if noisy < count or is_last:
             guess(game, stack, ply)
             value = stack.values[ply, player]
-            if value >= beta or noisy == 0 or ply + 1 == stack.states.size:
+            if value >= beta or noisy == 0 or is_last:
                 return value
             alpha = max(alpha, value)
         count = noisy
-    elif ordering.uses_table:
-        key = position_key(game, state)
-        slot = find(table, key)
+    elif ordering.uses_table and ply > 0:
+        slot = find(table, position_key(game, stack.states[ply]))
         if slot != NOT_FOUND:
-            entry = table.slots[slot]
-            best = entry.move
-            if ply > 0 and is_valid(entry, depth):
-                known = seen_from(entry.value, ply)
-                if entry.bound == EXACT or (known >= beta if entry.bound == LOWER else known <= alpha):
-                    stack.guesses[0] += 1 - entry.proven
-                    return known
-    rank_moves(game, stack, ordering, ply, count, stack.first[0] if ply == 0 else best)
+            first = table.slots[slot].move
+            known = known_value(stack, table.slots[slot], ply, depth, alpha, beta)
+            if not np.isnan(known):
+                return known
+    rank_moves(game, stack, ordering, ply, count, first)
     best = NO_MOVE
     for i in range(count):
         move = take_next(stack.moves[ply], ordering.rank[ply], i, count)
         descend(game, stack, ply, move)
-        is_same = mover(stack.states[ply + 1]) == player
-        found = beta
-        if i > 0 and ordering.uses_null_window:
-            above = np.nextafter(alpha, np.inf)
-            if is_same:
-                found = search(game, stack, ordering, table, ply + 1, depth - 1, alpha, above)
-            else:
-                found = -search(game, stack, ordering, table, ply + 1, depth - 1, -above, -alpha)
-        if i == 0 or not ordering.uses_null_window or alpha < found < beta:
-            if is_same:
-                found = search(game, stack, ordering, table, ply + 1, depth - 1, alpha, beta)
-            else:
-                found = -search(game, stack, ordering, table, ply + 1, depth - 1, -beta, -alpha)
+        is_asked = i > 0 and ordering.uses_null_window
+        found = alpha
+        if is_asked:  # whether it is better, no more
+            found = child_value(game, stack, ordering, table, ply, depth, alpha, np.nextafter(alpha, np.inf))
+        if not is_asked or alpha < found < beta:
+            found = child_value(game, stack, ordering, table, ply, depth, alpha, beta)
         if stack.stop[0]:
             return 0.0
         if ply == 0:
             keep_score(stack, i, found)
-        if found > value:
-            value = found
-            if value > alpha:
-                alpha, best = value, move
-                keep_line(stack, ply, move)
-                if value >= beta:
-                    break
+        value = max(value, found)
+        if found > alpha:
+            alpha, best = found, move
+            keep_line(stack, ply, move)
+            if found >= beta:
+                break
     if depth > 0:
         if value >= beta:
             remember_cut(ordering, ply, player, depth, best)
         if ordering.uses_table:
             bound = LOWER if value >= beta else EXACT if value > floor else UPPER
-            is_proven = stack.guesses[0] == guesses
-            store(table, position_key(game, state), depth, best, seen_from(value, -ply), bound, is_proven)
+            key, is_proven = position_key(game, stack.states[ply]), stack.guesses[0] == guesses
+            store(table, key, depth, best, seen_from(value, -ply), bound, is_proven)
     return value
+
+
+@kernel
+def child_value(
+    game: Any, stack: Any, ordering: Any, table: Any, ply: int, depth: int, alpha: float, beta: float
+) -> float:
+    """What the move that was just made is worth to the player who made it."""
+    if mover(stack.states[ply + 1]) == mover(stack.states[ply]):
+        return search(game, stack, ordering, table, ply + 1, depth - 1, alpha, beta)
+    return -search(game, stack, ordering, table, ply + 1, depth - 1, -beta, -alpha)
+
+
+@kernel
+def known_value(stack: Any, entry: Any, ply: int, depth: int, alpha: float, beta: float) -> float:
+    """What the table says, if that is enough; otherwise NaN."""
+    if not is_valid(entry, depth):
+        return np.nan
+    known = seen_from(entry.value, ply)
+    if entry.bound == EXACT or (known >= beta if entry.bound == LOWER else known <= alpha):
+        stack.guesses[0] += 1 - entry.proven
+        return known
+    return np.nan
 
 
 @kernel
@@ -207,9 +215,10 @@ def remember_cut(ordering: Any, ply: int, player: int, depth: int, move: int) ->
 
 
 @kernel
-def history_slot(move: int) -> int:
+def history_slot(move: Any) -> Any:
     """A hash: moves may be any numbers."""
-    return np.int64(mix(np.uint64(move)) & np.uint64(HISTORY_SIZE - 1))
+    word: Any = np.uint64(move)
+    return np.int64(mix(word) & np.uint64(HISTORY_SIZE - 1))
 
 
 class Engine(Deepening):
@@ -219,7 +228,12 @@ class Engine(Deepening):
     extra_plies = 0
 
     def __init__(
-        self, budget: Budget, switches: Switches | None = None, memory: int = 64, keep: bool = True, window: float = 0.05
+        self,
+        budget: Budget,
+        switches: Switches | None = None,
+        memory: int = 64,
+        keep: bool = True,
+        window: float = 0.05,
     ) -> None:
         if memory < 1:
             raise SpecError(f"expected memory of at least 1, got {memory}")

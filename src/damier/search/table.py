@@ -39,14 +39,16 @@ ONE = np.uint64(1)
 class Table(Struct):
     def __init__(self, megabytes: int) -> None:
         slots = max(2, megabytes * 2**20 // _SLOT.itemsize)
-        self.slots = np.zeros(1 << slots.bit_length() - 1, _SLOT)
+        self.slots = np.empty(1 << slots.bit_length() - 1, _SLOT)
+        self.slots.fill(0)  # written, since memory that is new to the process comes slowly
         self.age = np.zeros(1, np.int64)  # counts searches
 
 
 @kernel
-def place_of(table: Any, key: Any) -> int:
+def place_of(table: Any, key: Any) -> Any:
     """The first of the two slots of a key."""
-    return np.int64(mix(key) & np.uint64(table.slots.size - 1) & ~ONE)
+    slot: Any = mix(key) & np.uint64(table.slots.size - 1) & ~ONE
+    return np.int64(slot)
 
 
 @kernel

@@ -2,7 +2,7 @@
 
     max(min(3 12 8) min(2 4 6) min(14 5 2))           leaves are what Max gets, and Min loses
     max(a=chance(1/2: 3  1/2: min(4 7))  b=2)         a chance node's arcs have probabilities; any arc may have a name
-    max(min[4](3 12) min[1](2 9))                     in brackets: what an evaluation says of a node, without a look below
+    max(min[4](3 12) min[1](2 9))                     in brackets: what an evaluation says, without a look below
     A(B((1 2 6) (4 2 3)) B((6 1 2) (7 4 1)))          several players: a leaf says what each of them gets
 
     node = number | "(" number ... ")" | word [ "[" number ... "]" ] "(" arc ... ")"
@@ -51,6 +51,15 @@ class Node:
     children: tuple["Node", ...] = ()
     name: str = ""
     probability: float | None = None
+    word: str = ""
+    """max, min, chance or a letter; of a leaf nothing."""
+
+    def __str__(self) -> str:
+        """The node without what is below it: `max`, `min [4]`, `3`, `(1 2 6)`."""
+        values = " ".join(f"{value:.10g}" for value in self.values)
+        if self.is_leaf:
+            return values if len(self.values) == 1 else f"({values})"
+        return f"{self.word} [{values}]" if values else self.word
 
     @property
     def is_leaf(self) -> bool:
@@ -122,7 +131,7 @@ class _Reader:
         if self._next() != "(":
             raise self._error(f"expected '(' after {token}, got '{self._next()}'")
         children = self._children(WORDS[token] == CHANCE, place, depth)
-        return Node(values, WORDS[token], children, name, probability)
+        return Node(values, WORDS[token], children, name, probability, token)
 
     def _children(self, is_chance: bool, place: int, depth: int) -> tuple[Node, ...]:
         opened, children, total = self.index, list[Node](), 0.0

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from damier.core.protocol import CHANCE, Moves, Record, Values
-from damier.games.trees.notation import LETTERS, MAX, Node, TreeError, arc_names, one_line, parse_tree
+from damier.games.trees.notation import MAX, Node, TreeError, arc_names, one_line, parse_tree
 
 FOLDER = Path(__file__).parent
 ENDING = ".tree"
@@ -34,7 +34,7 @@ class ExplicitTree:
         self.first[1:] = 1 + np.cumsum(self.count)[:-1]
         self.first[0] = 1
         self.mover = np.array([MAX if node.is_leaf else node.player for node in self._nodes], np.int8)
-        self.probability = np.array([node.probability or 0 for node in self._nodes])
+        self.probability = np.array([node.probability or 0 for node in self._nodes], np.float64)
         self.payoffs, self.scale, self.shift = _payoffs(self._nodes)  # [node, player]; payoff * scale + shift = value
         self.num_players = self.payoffs.shape[1]
         self.uses_chance = bool((self.mover == CHANCE).any())
@@ -70,35 +70,29 @@ class ExplicitTree:
 
     # -- for people ----------------------------------------------------------------------------------------
 
-    def node(self, state: Record) -> Node:
-        """The node of a position, and the tree below it."""
-        return self._nodes[int(state.node)]
-
     def format_value(self, value: float) -> str:
         """A payoff as the tree writes it."""
         return f"{value * self.scale + self.shift:.10g}"
 
     def format_move(self, state: Record, move: int) -> str:
-        return arc_names(self.node(state).children)[move]
+        return arc_names(node_at(self, state).children)[move]
 
     def draw(self, state: Record) -> str:
         """The tree from here on, a node a line."""
-        return "\n".join(self._lines(self.node(state), "", ""))
+        return "\n".join(_lines(node_at(self, state), "", ""))
 
-    def _lines(self, node: Node, label: str, indent: str) -> list[str]:
-        chance = f"{node.probability:.4g}: " if node.probability is not None and label else ""
-        lines = [f"{indent}{label}{chance}{self._title(node)}"]
-        for name, child in zip(arc_names(node.children), node.children, strict=True):
-            lines += self._lines(child, f"{name}  ", indent + "   ")
-        return lines
 
-    def _title(self, node: Node) -> str:
-        values = " ".join(f"{value:.10g}" for value in node.values)
-        if node.is_leaf:
-            return values if len(node.values) == 1 else f"({values})"
-        two = len(self._nodes[-1].values) == 1  # the last node by level is a leaf
-        word = "chance" if node.player == CHANCE else ("max", "min")[node.player] if two else LETTERS[node.player]
-        return f"{word} [{values}]" if values else word
+def node_at(rules: ExplicitTree, state: Record) -> Node:
+    """The node of a position, and the tree below it."""
+    return rules._nodes[int(state.node)]
+
+
+def _lines(node: Node, label: str, indent: str) -> list[str]:
+    chance = f"{node.probability:.4g}: " if node.probability is not None and label else ""
+    lines = [f"{indent}{label}{chance}{node}"]
+    for name, child in zip(arc_names(node.children), node.children, strict=True):
+        lines += _lines(child, f"{name}  ", indent + "   ")
+    return lines
 
 
 def _read(file: str) -> tuple[str, str]:
@@ -139,6 +133,8 @@ def _payoffs(nodes: list[Node]) -> tuple[np.ndarray, float, float]:
             values = np.hstack([values, -sums[:, None]])
     largest = float(abs(values).max())
     if not np.isfinite(largest):
-        raise TreeError("expected finite values at the leaves; is there a fraction with 0 below, or a number too large?")
+        raise TreeError(
+            "expected finite values at the leaves; is there a fraction with 0 below, or a number too large?"
+        )
     scale = 2.0 ** np.ceil(np.log2(largest)) if largest > 0 else 1.0
     return values / scale, float(scale), shift
