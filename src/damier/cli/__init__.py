@@ -23,6 +23,7 @@ from damier.cli import (
     runs,
     tournament,
     train,
+    tune,
 )
 from damier.core.errors import CompileError, DamierError
 
@@ -44,6 +45,7 @@ app.command("reproduce")(reproduce.command)
 app.command("train")(train.command)
 app.add_typer(runs.app, name="runs")
 app.command("analyse")(analyse.command)
+app.command("tune")(tune.command)
 app.command("perft")(perft.command)
 app.command("check")(check.command)
 app.command("bench")(bench.command)

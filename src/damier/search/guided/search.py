@@ -16,8 +16,9 @@ from damier.search.guided.forest import Forest, keep_subtree, node_bytes, plant
 from damier.search.guided.policy import choose_child, root_policy, root_values
 from damier.search.guided.selection import GUMBEL, Guide
 from damier.search.guided.simulation import NONE, Boards, Searches, answers, new_search, search_all
-from damier.search.montecarlo import moves_since, no_collection
+from damier.search.montecarlo import moves_since
 from damier.search.network import Evaluator
+from damier.search.pace import no_collection
 from damier.search.result import SearchResult
 
 CHUNK = 64  # simulations that may need no network before a look at the clock
