@@ -24,6 +24,8 @@ NUM_GAMES = {
     "morpion": FEW,
     "morpion:variant=5T": FEW,
     "blokus": 1,
+    "backgammon": FEW,
+    "backgammon:gammons=true,limit=20": FEW,
 }
 
 VARIANTS = [
@@ -42,6 +44,7 @@ VARIANTS = [
     "blokus:board=tiny,players=2,colours=4,scoring=basic",
     "blokus:board=tiny,players=3,colours=4",
     "blokus:board=duo,size=10,pieces=3,history=8",
+    "backgammon:gammons=true,limit=20",
     "draughts:size=4",
     "draughts:size=10,first=black,draw_after=10",
     f"{EXAMPLES}/nim.py:Nim",
