@@ -106,4 +106,35 @@ class Backgammon:
         return (payoff, -payoff) if winner == 0 else (-payoff, payoff)
 
 
-GAMES: dict[str, Any] = {"backgammon": Backgammon}
+class Pig:
+    """Pig: what is safe, what is at stake, and how many turns are left."""
+
+    def __init__(self, goal: int, turns: int) -> None:
+        self.goal, self.turns, self.player = goal, turns, 0
+        self.safe = self.stake = 0
+
+    def moves(self) -> list[int]:
+        if self.turns == 0:
+            return []
+        if self.player == CHANCE:
+            return [1, 2, 3, 4, 5, 6]
+        return [0, 1] if self.stake else [0]
+
+    def play(self, move: int) -> None:
+        is_die, is_roll = self.player == CHANCE, self.player != CHANCE and move == 0
+        self.player = CHANCE if is_roll else 0
+        if is_die:
+            self.stake = 0 if move == 1 else self.stake + move
+        is_won = self.safe + self.stake >= self.goal
+        if is_won or (is_die and move == 1) or (not is_die and not is_roll):
+            self.safe, self.stake = min(self.goal, self.safe + self.stake), 0
+            self.turns = 0 if is_won else self.turns - 1
+
+    def score(self) -> int:
+        return self.safe
+
+    def returns(self) -> tuple[float, ...]:
+        return (2 * self.safe / self.goal - 1,)
+
+
+GAMES: dict[str, Any] = {"backgammon": Backgammon, "pig": Pig}

@@ -24,6 +24,7 @@ BOARDS = [
     "othello:size=6",
     *ONE_PLAYER_BOARDS,
     "backgammon:gammons=true,limit=20",
+    "pig:goal=10,turns=2",
 ]
 FEW = {
     "gomoku": 3,

@@ -41,6 +41,7 @@ REGISTRY = {
     "morpion": Entry("damier.games.morpion:Morpion"),
     "sliding": Entry("damier.games.sliding:Sliding"),
     "backgammon": Entry("damier.games.backgammon.rules:Backgammon"),
+    "pig": Entry("damier.games.pig:Pig"),
 }
 
 
