@@ -35,6 +35,8 @@ OPTIONAL = {
     "action": "action(self, state, move)",
     "determinize": "determinize(self, state, observer, rng)",
     "distance": "distance(self, state)",
+    "bounds": "bounds(self, state, out)",
+    "candidates": "candidates(self, state, out)",
 }
 """The rules that a game may have, each unlocking something."""
 

@@ -2,7 +2,8 @@
 
 There are so many turns, and each ends by holding, which adds the gain to the points, or by a 1, which adds nothing.
 The game is small enough to be solved exactly, and its optimal policy is known: with points that count one by one it
-is to hold at 20, which gains 8.14 points a turn (Todd Neller, Clifton Presser: Optimal play of the dice game Pig, 2004).
+is to hold at 20, which gains 8.14 points a turn (Todd Neller, Clifton Presser: Optimal play of the dice game Pig,
+2004).
 """
 
 import numpy as np
