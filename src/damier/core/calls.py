@@ -66,3 +66,14 @@ def determinize(game: Any, state: Record, observer: int, rng: Rng) -> None:
 @kernel
 def distance(game: Any, state: Record) -> int:
     return int(game.distance(state))
+
+
+@kernel
+def bounds(game: Any, state: Record) -> tuple[int, int]:
+    low, high = game.bounds(state)
+    return int(low), int(high)
+
+
+@kernel
+def candidates(game: Any, state: Record, buffers: Buffers) -> int:
+    return generic.candidate_moves(game, state, buffers.moves)

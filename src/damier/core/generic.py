@@ -117,21 +117,18 @@ def _heuristic(game: Any, state: Any, out: Any) -> Callable[..., None]:
     return own if game.has("evaluate") else nothing
 
 
-def margin_bounds(game: Any, state: Record, out: Moves) -> None:
+def margin_bounds(game: Any, state: Record) -> tuple[int, int]:
     """Between which two whole numbers the margin of player 0 lies: as the game knows, or 1 at most."""
-    if hasattr(game, "bounds"):
-        game.bounds(state, out)
-    else:
-        out[0], out[1] = -1, 1
+    return game.bounds(state) if hasattr(game, "bounds") else (-1, 1)
 
 
 @overload(margin_bounds, strict=False)
-def _margin_bounds(game: Any, state: Any, out: Any) -> Callable[..., None]:
-    def own(game, state, out):
-        game.bounds(state, out)
+def _margin_bounds(game: Any, state: Any) -> Callable[..., tuple[int, int]]:
+    def own(game, state):
+        return game.bounds(state)
 
-    def default(game, state, out):
-        out[0], out[1] = -1, 1
+    def default(game, state):
+        return -1, 1
 
     return own if game.has("bounds") else default
 

@@ -35,7 +35,7 @@ OPTIONAL = {
     "action": "action(self, state, move)",
     "determinize": "determinize(self, state, observer, rng)",
     "distance": "distance(self, state)",
-    "bounds": "bounds(self, state, out)",
+    "bounds": "bounds(self, state)",
     "candidates": "candidates(self, state, out)",
 }
 """The rules that a game may have, each unlocking something."""
@@ -90,7 +90,9 @@ class FullRules(Rules, Protocol):
     number; `action` is the policy index, below `num_actions`, of a move (default: the move itself).
     `determinize` deals anew what the observer cannot see. `distance`, of a one-player game, is a lower bound of
     the number of moves to a won end, one with a payoff above 0: it is 0 there and nowhere else, and a move takes
-    at most 1 off it.
+    at most 1 off it. `bounds` and `candidates`, of a two-player game, are for solving it exactly: between which two
+    whole numbers the margin lies by which player 0 wins with best play, and the moves among which a best one is, the
+    most promising first. At the end the two bounds agree and have the sign of the payoff.
     """
 
     encode_shape: tuple[int, ...]
@@ -111,6 +113,10 @@ class FullRules(Rules, Protocol):
     def determinize(self, state: Record, observer: int, rng: Rng) -> None: ...
 
     def distance(self, state: Record) -> int: ...
+
+    def bounds(self, state: Record) -> tuple[int, int]: ...
+
+    def candidates(self, state: Record, out: Moves) -> int: ...
 
     def symmetries(self) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
         """Pairs (cells, actions) of permutations under which the game is the same, the identity not among

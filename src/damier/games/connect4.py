@@ -126,7 +126,7 @@ class Connect4:
         out[0] = (free_of_second - free_of_first) / self.open_fours(self.board)
         out[1] = -out[0]
 
-    def bounds(self, state: Record, out: Moves) -> None:
+    def bounds(self, state: Record) -> tuple[int, int]:
         """The margin is 1 for a win with one's last disc, and each own disc earlier adds 1. Known without searching is
         who wins with this disc or the next, and how soon the one after could win."""
         mine, theirs = self.discs_of(state)
@@ -142,18 +142,19 @@ class Connect4:
             low = high = -((left - 2) // 2 + 1) if left > 1 else 0
         else:
             low, high = -max(0, (left - 2) // 2), max(0, (left - 1) // 2)
-        out[0], out[1] = (-high, -low) if state.player else (low, high)
+        return (-high, -low) if state.player else (low, high)
 
     def candidates(self, state: Record, out: Moves) -> int:
         """The discs that don't lose at once, those that create most threats first, then those near the centre."""
         mine, theirs = self.discs_of(state)
         filled = mine | theirs
         safe = self.safe(theirs, filled)
+        is_forced = popcount(safe) == 1
         count = 0
         for col in self.from_centre:
             disc = safe & self.column[col]
             if disc:
-                threats = popcount(self.completing(mine | disc, filled | disc))
+                threats = 0 if is_forced else popcount(self.completing(mine | disc, filled))
                 place = count
                 while place > 0 and out[place - 1] >> 6 < threats:
                     out[place] = out[place - 1]

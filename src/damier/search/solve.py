@@ -4,8 +4,7 @@ A score is a whole number, the **margin** by which player 0 wins, negative if pl
 has margins of its own: in Connect 4 sooner wins are worth more, in Othello each disc counts. Of any other game the
 margin is 1, 0 or -1, as it pays.
 
-The search asks questions of the form "is the margin at least t?" and halves the interval in which it lies, nearest to 0
-first (Pascal Pons, Solving Connect 4, 2015: null-window searches, a table, moves ordered by created threats). Such a
+The search asks questions of the form "is the margin at least t?" and halves the interval in which it lies (Pascal Pons, Solving Connect 4, 2015: null-window searches, a table, moves ordered by created threats). Such a
 question is a tree in which one player looks for one move and the other for a refutation of all; it is walked depth
 first, with a stack of its own, so that it can be left at any node and taken up again. What is found of a position, a
 bound of its margin from below or above, is kept in a table by its key.
@@ -25,16 +24,15 @@ from typing import Any
 import numpy as np
 
 from damier.core.compile import Struct, inlined, kernel
-from damier.core.errors import DamierError, SpecError
+from damier.core.errors import DamierError, RulesError, SpecError
 from damier.core.game import Game
 from damier.core.generic import candidate_moves, margin_bounds, position_key
 from damier.core.position import Position
-from damier.core.protocol import CHANCE
 from damier.core.rng import mix
 from damier.games import position
 from damier.search.pace import chunks
 
-MEMORY = 64  # megabytes of the table
+MEMORY = 32  # megabytes of the table
 LEAST_BITS = 16  # a smaller table could not tell all keys apart
 FIRST_CHUNK = 20_000  # nodes before the first look at the clock
 SHIFT = 128  # bounds are kept in bytes
@@ -114,11 +112,12 @@ class _Work(Struct):
         self.level = np.zeros(1, np.int64)  # where the search is; -1 between two questions
         self.target = np.zeros(1, np.int64)  # the question: is the margin at least this?
         self.interval = np.zeros(2, np.int64)  # in which the margin of the root lies
-        self.bounds = np.zeros(2, np.int64)  # what the game writes
         self.values = np.zeros(2)
         self.nodes = np.zeros(1, np.int64)
         bits = max(LEAST_BITS, (memory * 2**20 // 8).bit_length() - 1)
-        self.table = np.zeros(1 << bits, np.uint64)  # by the low bits of the mixed key: its other bits, and both bounds
+        # By the low bits of the mixed key: its other bits, and both bounds. It is written now, since memory that is new
+        # to the process comes slowly.
+        self.table = np.full(1 << bits, NOTHING)
 
 
 @kernel
@@ -161,7 +160,7 @@ def advance(game: Any, work: Any, nodes: int) -> bool:
 
 @inlined
 def next_target(low: int, high: int) -> int:
-    """Halve the interval, but begin near 0: late wins are found more quickly than early ones are excluded."""
+    """Halve the interval, but first look at its outer parts: early wins are found, or excluded, by small trees."""
     middle = low + (high - low) // 2
     if middle <= 0 and low // 2 < middle:
         middle = -(-low // 2)
@@ -176,28 +175,35 @@ def enter(game: Any, work: Any, level: int) -> int:
     state = work.states[level]
     work.nodes[0] += 1
     target = work.target[0]
-    margin_bounds(game, state, work.bounds)
-    low, high = work.bounds[0], work.bounds[1]
+    low, high = margin_bounds(game, state)
+    key = NOTHING
     if low < target <= high:
         key = mix(position_key(game, state))
         entry = work.table[np.int64(key & np.uint64(work.table.size - 1))]
         if (entry ^ key) & CHECK == NOTHING:
             low = max(low, np.int64(entry >> EIGHT & BYTE) - SHIFT)
             high = min(high, np.int64(entry & BYTE) - SHIFT)
-        work.keys[level] = key
-    work.low[level], work.high[level] = low, high
+    count = candidate_moves(game, state, work.moves[level]) if low < target <= high else 0
+    work.keys[level], work.low[level], work.high[level] = key, low, high
     if low >= target:
         return YES
     if high < target:
         return NO
-    count = candidate_moves(game, state, work.moves[level])
     if count == 0:
         game.returns(state, work.values)
-        work.low[level] = work.high[level] = margin = np.int64(work.values[0])
+        work.low[level] = work.high[level] = margin = whole(work.values[0])
         return YES if margin >= target else NO
     work.count[level] = count
     work.next[level] = 0
     return UNKNOWN
+
+
+@kernel
+def whole(payoff: float) -> int:
+    """The margin of a game that has no `bounds`."""
+    if payoff not in (-1.0, 0.0, 1.0):
+        raise RulesError("expected payoffs of -1, 0 and 1, or a rule `bounds`, to solve it; it pays", payoff)
+    return int(payoff)
 
 
 @inlined
