@@ -1,20 +1,21 @@
 """Exact solving: the score of a position with best play on both sides, for two players without chance.
 
-A score is a whole number, the **margin** by which player 0 wins, negative if player 1 does. A game with the rule `bounds`
-has margins of its own: in Connect 4 sooner wins are worth more, in Othello each disc counts. Of any other game the
-margin is 1, 0 or -1, as it pays.
+A score is a whole number, the **margin** by which player 0 wins, negative if player 1 does. A game with the rule
+`bounds` has margins of its own: in Connect 4 sooner wins are worth more, in Othello each disc counts. Of any other game
+the margin is 1, 0 or -1, as it pays.
 
-The search asks questions of the form "is the margin at least t?" and halves the interval in which it lies (Pascal Pons, Solving Connect 4, 2015: null-window searches, a table, moves ordered by created threats). Such a
-question is a tree in which one player looks for one move and the other for a refutation of all; it is walked depth
-first, with a stack of its own, so that it can be left at any node and taken up again. What is found of a position, a
-bound of its margin from below or above, is kept in a table by its key.
+The search asks questions of the form "is the margin at least t?" and halves the interval in which it lies (Pascal Pons,
+Solving Connect 4, 2015: null-window searches, a table, moves ordered by created threats). Such a question is a tree in
+which one player looks for one move and the other for a refutation of all; it is walked depth first, with a stack of its
+own, so that it can be left at any node and taken up again. What is found of a position, a bound of its margin from
+below or above, is kept in a table by its key.
 
 What a game knows of itself makes it quick: `bounds` of the margin without searching, and `candidates`, the moves among
 which a best one is, the most promising first.
 
 How it deviates from Pons: by player number instead of for the side to move, a stack instead of recursion, and the
-table keeps both bounds of a position in one word. The word also holds 48 bits of the mixed key, of which the place in the
-table tells the rest, so that two keys are never taken for one another.
+table keeps both bounds of a position in one word. The word also holds 48 bits of the mixed key, of which the place in
+the table tells the rest, so that two keys are never taken for one another.
 """
 
 import time
@@ -43,7 +44,7 @@ EIGHT = np.uint64(8)
 
 @dataclass(frozen=True)
 class Solution:
-    """The score, for the player to move; the same by player number; and that of each legal move, if it was asked for."""
+    """The score, for the player to move; the same by player number; and that of each legal move, if asked for."""
 
     score: int
     values: tuple[int, ...]
@@ -150,10 +151,8 @@ def advance(game: Any, work: Any, nodes: int) -> bool:
             else:
                 work.interval[1] = work.target[0] - 1
             answer = UNKNOWN
-            if work.low[0] > work.interval[0]:
-                work.interval[0] = work.low[0]
-            if work.high[0] < work.interval[1]:
-                work.interval[1] = work.high[0]
+            work.interval[0] = max(work.interval[0], work.low[0])
+            work.interval[1] = min(work.interval[1], work.high[0])
     work.level[0] = level
     return False
 
@@ -175,8 +174,10 @@ def enter(game: Any, work: Any, level: int) -> int:
     state = work.states[level]
     work.nodes[0] += 1
     target = work.target[0]
-    low, high = margin_bounds(game, state)
-    key = NOTHING
+    bounds = margin_bounds(game, state)
+    low: Any = checked(bounds[0])
+    high: Any = checked(bounds[1])
+    key: Any = NOTHING
     if low < target <= high:
         key = mix(position_key(game, state))
         entry = work.table[np.int64(key & np.uint64(work.table.size - 1))]
@@ -196,6 +197,13 @@ def enter(game: Any, work: Any, level: int) -> int:
     work.count[level] = count
     work.next[level] = 0
     return UNKNOWN
+
+
+@kernel
+def checked(bound: int) -> int:
+    if bound < -SHIFT or bound >= SHIFT:
+        raise RulesError("expected bounds of the margin from", -SHIFT, "to", SHIFT - 1, "and got", bound)
+    return bound
 
 
 @kernel

@@ -169,7 +169,7 @@ class Backgammon:
 
     def key(self, state: Record) -> Bits:
         """A hash of all but the number of turns, of which it counts only whether there are any left."""
-        word = np.uint64(int(state.turn) + 1 + 4 * int(state.dice[0]) + 32 * int(state.dice[1]))
+        word: Bits = np.uint64(int(state.turn) + 1 + 4 * int(state.dice[0]) + 32 * int(state.dice[1]))
         if self.is_over(state):
             word |= OVER
         for player in range(2):
