@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from damier.search.perft import perft as perft
     from damier.search.playouts import playouts as playouts
     from damier.search.result import SearchResult as SearchResult
+    from damier.search.solve import solve as solve
 
 __version__ = "0.1.0"
 
@@ -61,6 +62,7 @@ _PLACES = {
     "damier.search.perft": ("perft",),
     "damier.search.playouts": ("playouts",),
     "damier.search.result": ("SearchResult",),
+    "damier.search.solve": ("solve",),
 }
 _PLACE_OF = {name: place for place, names in _PLACES.items() for name in names}
 

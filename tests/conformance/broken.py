@@ -509,6 +509,74 @@ class DistanceForTwo(Right):
         return 1
 
 
+# -- what a solver asks -----------------------------------------------------------------------------------------
+
+
+class Bounded(Right):
+    """As long as the middle is free whoever moves takes it; then the game is decided."""
+
+    def bounds(self, state: Any) -> tuple[int, int]:
+        winner = state.player if state.owner[1] == 0 else state.owner[1] - 1
+        return (-1, -1) if winner else (1, 1)
+
+    def candidates(self, state: Any, out: Moves) -> int:
+        out[0] = 1
+        return 1 if state.owner[1] == 0 else 0
+
+
+@breaks("bounds")
+class BoundsInDisorder(Bounded):
+    def bounds(self, state: Any) -> tuple[int, int]:
+        return 1, -1
+
+
+@breaks("bounds")
+class BoundsLeaveTheEndOpen(Bounded):
+    def bounds(self, state: Any) -> tuple[int, int]:
+        return -1, 1
+
+    def candidates(self, state: Any, out: Moves) -> int:
+        return self.moves(state, out)
+
+
+@breaks("bounds")
+class BoundsOfTheOtherWinner(Bounded):
+    def bounds(self, state: Any) -> tuple[int, int]:
+        return (1, 1) if state.owner[1] == 2 else (-1, -1)
+
+
+@breaks("bounds")
+class BoundsThatNoMoveFulfils(Bounded):
+    def bounds(self, state: Any) -> tuple[int, int]:
+        winner = state.player if state.owner[1] == 0 else state.owner[1] - 1
+        margin = -1 if winner else 1
+        return (2 * margin, 2 * margin) if state.owner[0] == state.owner[1] == 0 else (margin, margin)
+
+
+class Undecided(Bounded):
+    def bounds(self, state: Any) -> tuple[int, int]:
+        return (-1, 1) if state.owner[1] == 0 else (3 - 2 * state.owner[1], 3 - 2 * state.owner[1])
+
+
+@breaks("candidates")
+class CandidateIsTaken(Undecided):
+    def candidates(self, state: Any, out: Moves) -> int:
+        out[0] = 3
+        return 1
+
+
+@breaks("candidates")
+class NoCandidate(Undecided):
+    def candidates(self, state: Any, out: Moves) -> int:
+        return 0
+
+
+@fails("`bounds` is for two players without chance")
+class BoundsForOne(Countdown):
+    def bounds(self, state: Any) -> tuple[int, int]:
+        return 1, 1
+
+
 # -- symmetries ------------------------------------------------------------------------------------------------
 
 

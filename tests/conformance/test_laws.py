@@ -24,6 +24,8 @@ NUM_GAMES = {
     "morpion": FEW,
     "morpion:variant=5T": FEW,
     "blokus": 1,
+    "backgammon": FEW,
+    "backgammon:gammons=true,limit=20": FEW,
 }
 
 VARIANTS = [
@@ -42,6 +44,8 @@ VARIANTS = [
     "blokus:board=tiny,players=2,colours=4,scoring=basic",
     "blokus:board=tiny,players=3,colours=4",
     "blokus:board=duo,size=10,pieces=3,history=8",
+    "backgammon:gammons=true,limit=20",
+    "pig:goal=2,turns=1",
     "draughts:size=4",
     "draughts:size=10,first=black,draw_after=10",
     f"{EXAMPLES}/nim.py:Nim",
@@ -63,7 +67,7 @@ def test_other_boards_and_the_examples_keep_the_laws(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "rules", [games.Pig, games.CountUp, games.HighCard, games.FarApart, broken.Right, broken.Countdown]
+    "rules", [games.Pig, games.CountUp, games.HighCard, games.FarApart, broken.Right, broken.Countdown, broken.Bounded]
 )
 def test_every_capability_can_keep_the_laws(rules: type) -> None:
     damier.check_game(rules(), games=GAMES)

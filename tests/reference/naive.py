@@ -9,9 +9,12 @@ import damier
 from damier.core.spec import split_spec
 from damier.games import REGISTRY
 from tests.reference.naive_blokus import Blokus
+from tests.reference.naive_dice import GAMES as DICE_GAMES
 from tests.reference.naive_draughts import Draughts
 from tests.reference.naive_search import Walk
 from tests.reference.naive_solo import GAMES as ONE_PLAYER_GAMES
+
+BY_OPTIONS = ONE_PLAYER_GAMES | DICE_GAMES  # made with all options of the game
 
 DIRECTIONS = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if (down, right) != (0, 0)]
 
@@ -132,8 +135,8 @@ def new_board(spec: str) -> Board:
     name, options = split_spec(spec)
     if REGISTRY[name].locator == REGISTRY["draughts"].locator:
         return Draughts(damier.game(spec).options)
-    if name in ONE_PLAYER_GAMES:
-        board: Board = ONE_PLAYER_GAMES[name](**damier.game(spec).options)
+    if name in BY_OPTIONS:
+        board: Board = BY_OPTIONS[name](**damier.game(spec).options)
         return board
     if name == "blokus":
         return Blokus(spec)

@@ -23,6 +23,8 @@ BOARDS = [
     "othello:size=4",
     "othello:size=6",
     *ONE_PLAYER_BOARDS,
+    "backgammon:gammons=true,limit=20",
+    "pig:goal=10,turns=2",
 ]
 FEW = {
     "gomoku": 3,
@@ -33,6 +35,8 @@ FEW = {
     "morpion": 10,
     "morpion:variant=5T": 5,
     "blokus": 2,
+    "backgammon": 3,
+    "backgammon:gammons=true,limit=20": 3,
 }
 NUM_GAMES = 100 if COMPILER_ON else 20
 

@@ -21,6 +21,7 @@ from damier.cli import (
     players,
     reproduce,
     runs,
+    solve,
     tournament,
     train,
     tune,
@@ -45,6 +46,7 @@ app.command("reproduce")(reproduce.command)
 app.command("train")(train.command)
 app.add_typer(runs.app, name="runs")
 app.command("analyse")(analyse.command)
+app.command("solve")(solve.command)
 app.command("tune")(tune.command)
 app.command("perft")(perft.command)
 app.command("check")(check.command)

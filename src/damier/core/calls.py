@@ -81,3 +81,14 @@ def noisy(game: Any, state: Record, move: int) -> bool:
 @kernel
 def distance(game: Any, state: Record) -> int:
     return int(game.distance(state))
+
+
+@kernel
+def bounds(game: Any, state: Record) -> tuple[int, int]:
+    low, high = game.bounds(state)
+    return int(low), int(high)
+
+
+@kernel
+def candidates(game: Any, state: Record, buffers: Buffers) -> int:
+    return generic.candidate_moves(game, state, buffers.moves)

@@ -47,6 +47,8 @@ LAWS = {
     "order": "`order` is a whole number, and changes nothing",
     "noisy": "`noisy` is true or false, and changes nothing",
     "least_payoff": "no payoff and no heuristic value is below `least_payoff`",
+    "bounds": "`bounds` are in order, agree at the end with the sign of the payoff, and fit those of the moves",
+    "candidates": "where the bounds differ `candidates` are legal moves, and at least one",
     "symmetries": "a mirrored game has mirrored moves and encodings, and the same payoffs",
 }
 _CAPABILITIES = (*OPTIONAL, *FOR_PEOPLE)
@@ -78,6 +80,7 @@ def check_game(game: Game, games: int, seed: int) -> Report:
     _check_network_facts(game)
     _check_one_player(game)
     _check_feature_facts(game)
+    _check_two_players(game)
     trial = _Trial(game)
     plies = sum(trial.random_game(new_rng(seed, number)) for number in range(games))
     present = game.capabilities
@@ -105,6 +108,12 @@ def _check_feature_facts(game: Game) -> None:
             f"{game.name}: `features` needs `evaluate`, names in `feature_names` and as many `feature_weights`, "
             f"got {names!r} and {weights!r}"
         )
+
+
+def _check_two_players(game: Game) -> None:
+    for rule in ("bounds", "candidates"):
+        if game.has(rule) and (game.num_players != 2 or game.has("chance")):
+            raise RulesError(f"{game.name}: `{rule}` is for two players without chance: only such games are solved")
 
 
 def _check_network_facts(game: Game) -> None:
@@ -152,6 +161,8 @@ class _Trial:
             ("order", calls.order, (state, 0)),
             ("features", calls.features, (state, np.zeros((1, 1)))),
             ("noisy", calls.noisy, (state, 0)),
+            ("bounds", calls.bounds, (state,)),
+            ("candidates", calls.candidates, (state, self.game.buffers())),
         ):
             if self.game.has(rule):
                 self.game.prepare(kernel, *arguments)
@@ -258,6 +269,10 @@ class _Trial:
             self.check_determinize(moves, seed)
         if self.position.player != CHANCE:
             self.check_hints(moves)
+        if self.game.has("bounds"):
+            self.check_bounds(moves)
+        if self.game.has("candidates"):
+            self.check_candidates(moves)
 
     def check_key(self, moves: list[int]) -> None:
         plain = self.guard("key", position_key, self.game.rules, self.plain)
@@ -378,6 +393,36 @@ class _Trial:
         self.require(_same(dealt, twin), "agree", "on `determinize`")
         same = Position(self.game, dealt).moves() == moves and int(dealt.player) == observer
         self.require(same, "determinize", f"player {observer} sees other moves afterwards")
+
+    def check_bounds(self, moves: list[int]) -> None:
+        low, high = map(int, self.call_plain("bounds", self.plain))
+        compiled = self.game.run(calls.bounds, self.compiled.array[0])
+        self.require(compiled == (low, high), "agree", f"`bounds` are {compiled} compiled, {(low, high)} uncompiled")
+        self.compare("bounds")
+        self.require(low <= high, "bounds", f"got {low} and {high}")
+        if self.position.returns is not None:
+            signs = np.sign([low, high, self.position.returns[0]]).tolist()
+            self.require(low == high and len(set(signs)) == 1, "bounds", f"got {low} and {high} at the end")
+        else:
+            behind = [self.game.run(calls.bounds, self.position.play(move).state) for move in moves]
+            best = max if self.position.player == 0 else min
+            least, most = (best(pair[side] for pair in behind) for side in (0, 1))
+            fits = least <= high and most >= low
+            self.require(fits, "bounds", f"got {low} and {high}, but the best move has from {least} to {most}")
+
+    def check_candidates(self, moves: list[int]) -> None:
+        """They are asked for only where the bounds leave something to be decided."""
+        if self.game.has("bounds") and len(set(self.position.bounds())) == 1:
+            return
+        plain, compiled = self.game.buffers(), self.game.buffers()
+        count = int(self.call_plain("candidates", self.plain, plain.moves))
+        found = int(self.game.run(calls.candidates, self.compiled.array[0], compiled))
+        listed = plain.moves[:count].tolist()
+        self.require(compiled.moves[:found].tolist() == listed, "agree", "on `candidates`")
+        self.compare("candidates")
+        legal = len(set(listed)) == count and set(listed) <= set(moves)
+        self.require(legal, "candidates", f"got {listed}, the legal moves are {moves}")
+        self.require(count > 0 or not moves, "candidates", "there is none")
 
     # -- how the rules are asked ---------------------------------------------------------------------------
 

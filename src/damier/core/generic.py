@@ -150,6 +150,40 @@ def _is_noisy(game: Any, state: Any, move: Any) -> Callable[..., bool]:
     return own if game.has("noisy") else never
 
 
+def margin_bounds(game: Any, state: Record) -> tuple[int, int]:
+    """Between which two whole numbers the margin of player 0 lies: as the game knows, or 1 at most."""
+    return game.bounds(state) if hasattr(game, "bounds") else (-1, 1)
+
+
+@overload(margin_bounds, strict=False, jit_options=PART)
+def _margin_bounds(game: Any, state: Any) -> Callable[..., tuple[int, int]]:
+    def own(game, state):
+        return game.bounds(state)
+
+    def default(game, state):
+        return -1, 1
+
+    return own if game.has("bounds") else default
+
+
+def candidate_moves(game: Any, state: Record, out: Moves) -> int:
+    """Write the moves among which a best one is, as the game knows, or all of them; return how many."""
+    if hasattr(game, "candidates"):
+        return check_count(game.candidates(state, out), out.size)
+    return check_count(game.moves(state, out), out.size)
+
+
+@overload(candidate_moves, strict=False, jit_options=PART)
+def _candidate_moves(game: Any, state: Any, out: Any) -> Callable[..., int]:
+    def own(game, state, out):
+        return check_count(game.candidates(state, out), out.size)
+
+    def default(game, state, out):
+        return check_count(game.moves(state, out), out.size)
+
+    return own if game.has("candidates") else default
+
+
 def position_key(game: Any, state: Record) -> int:
     """A 64-bit hash of the position: the game's own, or that of the record's bytes."""
     return int(game.key(state)) if hasattr(game, "key") else hash_record(state)

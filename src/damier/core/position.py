@@ -112,6 +112,12 @@ class Position:
         self._require("distance")
         return int(self.game.run(calls.distance, self._state[0]))
 
+    def bounds(self) -> tuple[int, int]:
+        """In a two-player game: between which numbers the margin of player 0 lies, without searching."""
+        self._require("bounds")
+        low, high = self.game.run(calls.bounds, self._state[0])
+        return int(low), int(high)
+
     def encode(self) -> Planes:
         """What a network sees of the position."""
         self._require("encode")

@@ -38,6 +38,8 @@ OPTIONAL = {
     "order": "order(self, state, move)",
     "noisy": "noisy(self, state, move)",
     "features": "features(self, state, out)",
+    "bounds": "bounds(self, state)",
+    "candidates": "candidates(self, state, out)",
 }
 """The rules that a game may have, each unlocking something."""
 
@@ -98,6 +100,9 @@ class FullRules(Rules, Protocol):
     marks the moves after which an evaluation can't be trusted yet, captures for example. `least_payoff` is a number
     that no payoff and no evaluation is below (default: -1). `features` are what `evaluate` is made of: in row p and
     column i of `out` it writes how much player p has of `feature_names[i]`, which weighs `feature_weights[i]`.
+    `bounds` and `candidates`, of a two-player game, are for solving it exactly: between which two
+    whole numbers the margin lies by which player 0 wins with best play, and the moves among which a best one is, the
+    most promising first. At the end the two bounds agree and have the sign of the payoff.
     """
 
     encode_shape: tuple[int, ...]
@@ -127,6 +132,10 @@ class FullRules(Rules, Protocol):
     def noisy(self, state: Record, move: int) -> bool: ...
 
     def features(self, state: Record, out: Values) -> None: ...
+
+    def bounds(self, state: Record) -> tuple[int, int]: ...
+
+    def candidates(self, state: Record, out: Moves) -> int: ...
 
     def symmetries(self) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
         """Pairs (cells, actions) of permutations under which the game is the same, the identity not among

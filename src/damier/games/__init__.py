@@ -41,6 +41,8 @@ REGISTRY = {
     "morpion": Entry("damier.games.morpion:Morpion"),
     "sliding": Entry("damier.games.sliding:Sliding"),
     "tree": Entry("damier.games.trees.rules:ExplicitTree"),
+    "backgammon": Entry("damier.games.backgammon.rules:Backgammon"),
+    "pig": Entry("damier.games.pig:Pig"),
 }
 
 

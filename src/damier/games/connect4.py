@@ -51,6 +51,8 @@ class Connect4:
         self.top = np.array([1 << bit + rows - 1 for bit in bits], np.uint64)
         self.column = np.array([column << bit for bit in bits], np.uint64)
         self.board = np.uint64(sum(column << bit for bit in bits))
+        self.bottoms = np.uint64(sum(1 << bit for bit in bits))
+        self.from_centre = np.array(sorted(range(cols), key=lambda col: abs(2 * col - cols + 1)))
         self.right = np.uint64(height)  # from a cell to its neighbour on the right
 
     def setup(self, state: Record) -> None:
@@ -127,6 +129,77 @@ class Connect4:
     def order(self, state: Record, move: int) -> int:
         """The middle first: most fours go through it."""
         return -abs(2 * move - (self.cols - 1))
+
+    def bounds(self, state: Record) -> tuple[int, int]:
+        """The margin is 1 for a win with one's last disc, and each own disc earlier adds 1. Known without searching is
+        who wins with this disc or the next, and how soon the one after could win."""
+        mine, theirs = self.discs_of(state)
+        filled = mine | theirs
+        left = self.rows * self.cols - popcount(filled)
+        if self.fours(theirs):
+            low = high = -(left // 2 + 1)
+        elif self.completing(mine, filled) & self.landing(filled):
+            low = high = (left - 1) // 2 + 1
+        elif left == 0:
+            low = high = 0
+        elif not self.safe(theirs, filled):
+            low = high = -((left - 2) // 2 + 1) if left > 1 else 0
+        else:
+            low, high = -max(0, (left - 2) // 2), max(0, (left - 1) // 2)
+        return (-high, -low) if state.player else (low, high)
+
+    def candidates(self, state: Record, out: Moves) -> int:
+        """The discs that don't lose at once, those that create most threats first, then those near the centre."""
+        mine, theirs = self.discs_of(state)
+        filled = mine | theirs
+        safe = self.safe(theirs, filled)
+        is_forced = popcount(safe) == 1
+        count = 0
+        for col in self.from_centre:
+            disc = safe & self.column[col]
+            if disc:
+                threats = 0 if is_forced else popcount(self.completing(mine | disc, filled))
+                place = count
+                while place > 0 and out[place - 1] >> 6 < threats:
+                    out[place] = out[place - 1]
+                    place -= 1
+                out[place] = threats << 6 | col
+                count += 1
+        for place in range(count):
+            out[place] &= 63
+        return count
+
+    def discs_of(self, state: Record) -> tuple[Bits, Bits]:
+        """The discs of the player to move, and those of the other."""
+        first, second = state.discs[0], state.discs[1]
+        return (second, first) if state.player else (first, second)
+
+    def landing(self, filled: Bits) -> Bits:
+        """The cells into which a disc can fall."""
+        return (filled + self.bottoms) & self.board
+
+    def safe(self, theirs: Bits, filled: Bits) -> Bits:
+        """The cells to play on after which the other does not win at once; none if two would have to be blocked."""
+        landing, threats = self.landing(filled), self.completing(theirs, filled)
+        forced = landing & threats
+        if forced:
+            landing = forced if popcount(forced) == 1 else forced ^ forced
+        return landing & ~(threats >> ONE)
+
+    def completing(self, discs: Bits, filled: Bits) -> Bits:
+        """The empty cells that make four in a row."""
+        cells = discs << ONE & discs << ONE + ONE & discs << ONE + ONE + ONE
+        cells |= self.completing_along(discs, self.right)
+        cells |= self.completing_along(discs, self.right - ONE)
+        cells |= self.completing_along(discs, self.right + ONE)
+        return cells & self.board & ~filled
+
+    def completing_along(self, discs: Bits, step: Bits) -> Bits:
+        """The cells at either end of three discs, or between one and two, in one direction."""
+        two, three = step + step, step + step + step
+        below = discs << step & discs << two
+        above = discs >> step & discs >> two
+        return below & (discs << three | discs >> step) | above & (discs >> three | discs << step)
 
     def key(self, state: Record) -> Bits:
         """Unique: the discs of player 0, and a bit above the highest disc of each column (Tromp)."""

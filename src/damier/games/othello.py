@@ -136,6 +136,38 @@ class Othello:
             down |= down >> step & between
         return up, down
 
+    def bounds(self, state: Record) -> tuple[int, int]:
+        """At the end the margin is the difference of the discs, empty squares going to the winner; before, nothing is
+        known."""
+        first, second = state.discs[0], state.discs[1]
+        squares = self.size * self.size
+        if self.placements(first, second) != NONE or self.placements(second, first) != NONE:
+            return -squares, squares
+        lead = popcount(first) - popcount(second)
+        empty = squares - popcount(first | second)
+        margin = lead + empty if lead > 0 else lead - empty if lead < 0 else 0
+        return margin, margin
+
+    def candidates(self, state: Record, out: Moves) -> int:
+        """The moves that leave the other the fewest, corners counting as two."""
+        count = self.moves(state, out)
+        if count <= 1 or out[0] == self.pass_move:
+            return count
+        mine, theirs = state.discs[state.player], state.discs[1 - state.player]
+        for index in range(count):
+            square = out[index]
+            turned = self.enclosed(mine, theirs, bit(square))
+            replies = popcount(self.placements(theirs & ~turned, mine | turned | bit(square)))
+            cost = replies + (0 if bit(square) & self.corners else 2)
+            place = index
+            while place > 0 and out[place - 1] >> 8 > cost:
+                out[place] = out[place - 1]
+                place -= 1
+            out[place] = cost << 8 | square
+        for index in range(count):
+            out[index] &= 255
+        return count
+
     def features(self, state: Record, out: Values) -> None:
         """Each player's shares: of the corners that are taken, of the squares one could play on, of the discs."""
         first, second = state.discs[0], state.discs[1]

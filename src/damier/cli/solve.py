@@ -1,0 +1,61 @@
+"""`damier solve`: the exact score of a position."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from damier.cli.output import GameName, Json, Moves, console, print_json, print_table, working
+
+if TYPE_CHECKING:
+    from damier.core.position import Position
+    from damier.search.solve import Solution
+
+
+def command(
+    game: GameName,
+    moves: Moves = "",
+    score: Annotated[bool, typer.Option("--score", help="Only the score of the position, not of each move.")] = False,
+    memory: Annotated[int, typer.Option(help="Megabytes of the table of positions.", min=1)] = 32,
+    json: Json = False,
+) -> None:
+    """Solve a position exactly: the score with best play on both sides, and that of each move.
+
+    A score is for the player to move, in the game's usual convention: in Connect 4 sooner wins are worth more, in
+    Othello discs are counted, elsewhere a win is 1, a draw 0, a loss -1.
+
+    **Examples**
+
+    - `damier solve tictactoe`
+    - `damier solve connect4 --moves "4 4 4 4 4 2 6 6 6 1 1 7"`
+    - `damier solve othello:size=4 --score --json`
+    """
+    from damier.games import game as find
+    from damier.search.solve import solve
+
+    position = find(game).start().play_all(moves)
+    with working("solving"):
+        solution = solve(position, moves=not score, memory=memory)
+    if json:
+        print_json(_document(position, solution))
+        return
+    console.print(position.draw(), highlight=False, markup=False)
+    if solution.moves:
+        order = sorted(solution.moves.items(), key=lambda item: -item[1])
+        rows = [[position.notation(move), f"{value:+d}" if value else "0"] for move, value in order]
+        print_table(f"player {position.player + 1} to move", ["move", "score"], rows, ("score",))
+    verdict = "draw" if not solution.score else f"player {1 + (solution.values[0] < 0)} wins"
+    console.print(f"[bold]score {solution.score}[/bold]: {verdict}", highlight=False)
+    console.print(f"{solution.nodes:,} nodes; {solution.seconds:.2f} s", highlight=False, style="dim")
+
+
+def _document(position: "Position", solution: "Solution") -> dict[str, Any]:
+    return {
+        "game": position.game.name,
+        "moves": position.line(),
+        "to_move": position.player,
+        "score": solution.score,
+        "values": solution.values,
+        "candidates": {position.notation(move): score for move, score in solution.moves.items()},
+        "nodes": solution.nodes,
+        "seconds": round(solution.seconds, 6),
+    }

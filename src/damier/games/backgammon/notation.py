@@ -1,0 +1,142 @@
+"""Turns and positions as backgammon players write them.
+
+A turn is a list of checkers' ways, `24/18,13/11`, each player counting from home. `bar` and `off` are places like the
+points, `*` hits, `(2)` says twice. A checker that moves on is written as one way, `24/14`, with the points between only
+where it hits: `24/18*/14`. People leave a space between the ways; here it is a comma, since spaces separate moves.
+
+A position is written as the ID of GNU Backgammon: for each point, and the bar last, as many ones as there are checkers
+and a zero, first of the player who is not on roll and then of the one who is; 80 bits, the first of a byte lowest, in
+base 64.
+"""
+
+import base64
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from damier.core.protocol import Record
+from damier.games.backgammon.turns import BAR, BASE, OFF, PASS
+
+START = "4HPwATDgc/ABMA"
+ID_LENGTH = 14
+CHECKERS = 15
+
+PLACES = {BAR: "bar", OFF: "off"}
+NUMBERS = {name: place for place, name in PLACES.items()}
+Way = list[int]  # the places of a checker, from the first to the last
+
+
+def format_move(state: Record, move: int) -> str:
+    if move == PASS:
+        return "pass"
+    blots = _blots(state)
+    texts = Counter(_format_way(way, blots) for way in _ways(state, move))
+    return ",".join(text + (f"({times})" if times > 1 else "") for text, times in texts.items())
+
+
+def parse_move(state: Record, text: str, legal: list[int]) -> int:
+    """The legal turn that is meant; ValueError if there is none, or more than one."""
+    ways, stars = _read(text)
+    blots = _blots(state)
+    meant = []
+    for move in legal:
+        if _change(_ways(state, move)) == _change(ways):
+            visited = {place for way in _ways(state, move) for place in way}
+            named = {place for way in ways for place in way}
+            if named <= visited and stars <= visited & blots:
+                meant.append(move)
+    if len(meant) != 1:
+        raise ValueError(text)
+    return meant[0]
+
+
+def _ways(state: Record, move: int) -> list[Way]:
+    """The steps of a turn, those of one checker put together."""
+    steps = []
+    for number in range(4):
+        source = move // BASE**number % BASE
+        if source:
+            steps.append((source, max(OFF, source - int(state.dice[min(number, 1)]))))
+    ways: list[Way] = []
+    for source, target in sorted(steps, reverse=True):
+        goes_on = next((way for way in ways if way[-1] == source), None)
+        if goes_on is None:
+            ways.append([source, target])
+        else:
+            goes_on.append(target)
+    return ways
+
+
+def _blots(state: Record) -> set[int]:
+    """The points where a lonely checker of the other stands."""
+    theirs = state.points[1 - state.player]
+    return {point for point in range(1, BAR) if theirs[25 - point] == 1}
+
+
+def _format_way(way: Way, blots: set[int]) -> str:
+    shown = [place for i, place in enumerate(way) if i in (0, len(way) - 1) or place in blots]
+    return "/".join(_format_place(place) + ("*" if i and place in blots else "") for i, place in enumerate(shown))
+
+
+def _format_place(place: int) -> str:
+    return PLACES.get(place, str(place))
+
+
+def _read(text: str) -> tuple[list[Way], set[int]]:
+    """The ways that a text names, and the points with a star."""
+    ways: list[Way] = []
+    stars: set[int] = set()
+    for word in text.lower().replace(",", " ").split():
+        match = re.fullmatch(r"(bar|\d+)((?:/(?:off|\d+)\*?)+)(?:\((\d)\))?", word)
+        if match is None:
+            raise ValueError(text)
+        places = [match[1], *match[2].strip("/").split("/")]
+        numbers = [_parse_place(place.strip("*")) for place in places]
+        stars |= {number for place, number in zip(places, numbers, strict=True) if "*" in place}
+        ways += [numbers] * int(match[3] or 1)
+    return ways, stars
+
+
+def _parse_place(place: str) -> int:
+    return NUMBERS[place] if place in NUMBERS else int(place)
+
+
+def _change(ways: list[Way]) -> Counter[int]:
+    """How the number of checkers changes, by place."""
+    change: Counter[int] = Counter()
+    for way in ways:
+        change[way[0]] -= 1
+        change[way[-1]] += 1
+    return Counter({place: number for place, number in change.items() if number})
+
+
+def position_id(state: Record) -> str:
+    """GNU Backgammon's position ID. Before the first roll, player 0 counts as on roll."""
+    on_roll = max(0, int(state.turn))
+    bits = "".join("1" * int(count) + "0" for player in (1 - on_roll, on_roll) for count in state.points[player, 1:])
+    number = int(bits[::-1], 2)
+    return base64.b64encode(number.to_bytes(10, "little")).decode()[:ID_LENGTH]
+
+
+def parse_position(text: str) -> list[list[int]]:
+    """The checkers of the player on roll, and those of the other: off, on the points 1 to 24, on the bar."""
+    if not re.fullmatch(r"[A-Za-z0-9+/]{14}", text):
+        raise ValueError(f"expected a position ID of {ID_LENGTH} letters, {START} for example, got {text!r}")
+    number = int.from_bytes(base64.b64decode(text + "=="), "little")
+    counts = list(_runs(number))
+    players = counts[25:50], counts[:25]
+    if number >> (50 + sum(counts[:50])):
+        raise ValueError(f"expected a position ID of two players with 25 places each, got {text!r}")
+    if not all(1 <= sum(player) <= CHECKERS for player in players):
+        raise ValueError(f"expected from 1 to {CHECKERS} checkers a player, got {text!r}, which has others")
+    if any(players[0][place] and players[1][23 - place] for place in range(24)):
+        raise ValueError(f"expected points that one player holds, got {text!r}, where both are on one")
+    return [[CHECKERS - sum(player), *player] for player in players]
+
+
+def _runs(number: int) -> Iterator[int]:
+    """How many ones stand before each zero, from the lowest bit on."""
+    for _ in range(50):
+        run = (~number & number + 1).bit_length() - 1
+        yield run
+        number >>= run + 1

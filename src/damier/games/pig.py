@@ -1,0 +1,101 @@
+"""Pig for one (John Scarne, 1945): roll a die as often as you dare; a 1 takes what this turn has gained.
+
+There are so many turns, and each ends by holding, which adds the gain to the points, or by a 1, which adds nothing.
+The game is small enough to be solved exactly, and its optimal policy is known: with points that count one by one it
+is to hold at 20, which gains 8.14 points a turn (Todd Neller, Clifton Presser: Optimal play of the dice game Pig,
+2004).
+"""
+
+import numpy as np
+
+from damier.core.protocol import CHANCE, Moves, Planes, Record, Values
+
+ROLL, HOLD = 0, 1
+MOVES = ("roll", "hold")
+SIDES = 6
+MAX_GOAL, MAX_TURNS = 1000, 100
+
+
+class Pig:
+    """Pig for one: roll to gain, hold to keep, and a 1 takes the gain of the turn."""
+
+    version = 1
+    num_players = 1
+    max_moves = SIDES
+    num_actions = 2
+    encode_shape = (4, 1, 1)
+    State = np.dtype([("player", np.int8), ("turns_left", np.int8), ("points", np.int16), ("gain", np.int16)])
+
+    def __init__(self, goal: int = 100, turns: int = 10) -> None:
+        if not 2 <= goal <= MAX_GOAL:
+            raise ValueError(f"expected a goal of 2 to {MAX_GOAL} points, got {goal}")
+        if not 1 <= turns <= MAX_TURNS:
+            raise ValueError(f"expected from 1 to {MAX_TURNS} turns, got {turns}")
+        self.goal, self.turns = goal, turns
+        self.max_length = turns * (goal + 3)  # a roll that goes on gains at least 2, and is two moves
+
+    def setup(self, state: Record) -> None:
+        state.player = state.points = state.gain = 0
+        state.turns_left = self.turns
+
+    def moves(self, state: Record, out: Moves) -> int:
+        if state.turns_left == 0:
+            return 0
+        out[0] = ROLL
+        if state.gain == 0:
+            return 1
+        out[1] = HOLD
+        return 2
+
+    def chance(self, state: Record, out: Moves, probs: Values) -> int:
+        for side in range(SIDES):
+            out[side] = side + 1
+            probs[side] = 1 / SIDES
+        return SIDES
+
+    def play(self, state: Record, move: int) -> None:
+        if state.player == CHANCE:
+            state.player = 0
+            if move == 1:
+                state.gain = 0
+                state.turns_left -= 1
+            else:
+                state.gain += move
+                if state.points + state.gain >= self.goal:
+                    self.hold(state)
+        elif move == ROLL:
+            state.player = CHANCE
+        else:
+            self.hold(state)
+
+    def hold(self, state: Record) -> None:
+        """Keep the gain. Points beyond the goal do not count, and with all of them the game is over."""
+        state.points = min(self.goal, state.points + state.gain)
+        state.gain = 0
+        state.turns_left = 0 if state.points == self.goal else state.turns_left - 1
+
+    def score(self, state: Record) -> int:
+        """The points, without what the turn has gained."""
+        return int(state.points)
+
+    def returns(self, state: Record, out: Values) -> None:
+        out[0] = 2 * state.points / self.goal - 1
+
+    def evaluate(self, state: Record, out: Values) -> None:
+        """What it would pay to hold now and to gain 8 points in each turn that is left."""
+        points = state.points + state.gain + 8 * max(0, state.turns_left - 1)
+        out[0] = 2 * min(self.goal, points) / self.goal - 1
+
+    def encode(self, state: Record, out: Planes) -> None:
+        """Points and gain out of the goal, turns left out of all, and whether the die rolls."""
+        out[0, 0, 0] = state.points / self.goal
+        out[1, 0, 0] = state.gain / self.goal
+        out[2, 0, 0] = state.turns_left / self.turns
+        out[3, 0, 0] = state.player == CHANCE
+
+    def format_move(self, state: Record, move: int) -> str:
+        return str(move) if state.player == CHANCE else MOVES[move]
+
+    def draw(self, state: Record) -> str:
+        rolls = ", the die rolls" if state.player == CHANCE else ""
+        return f"{state.points} of {self.goal} points, {state.gain} at stake, {state.turns_left} turns left{rolls}"
