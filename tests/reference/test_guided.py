@@ -63,6 +63,23 @@ def test_the_plain_search_grows_the_same_tree(name: str, root: str, cache: int) 
             position = position.play(position.random_move(new_rng(seed)))
 
 
+def test_forced_playouts_are_made_and_taken_back() -> None:
+    position = damier.game("tictactoe").start()
+    guide = Guide(PUCT, c_puct=1.0, forced=2.0)
+    result = GuidedSearch(position.game, network_for(position.game), guide, Budget(sims=SIMS), batch=1).search(position)
+    shares = np.array(result.visits) / SIMS
+    plain = GuidedSearch(position.game, network_for(position.game), Guide(PUCT, c_puct=1.0), Budget(sims=SIMS), batch=1)
+    for visits, prior, without in zip(result.visits, result.priors, plain.search(position).visits, strict=True):
+        owed = np.sqrt(2 * prior * SIMS)
+        assert visits == 0 or visits >= owed - 1
+        if 0 < without < owed - 1:
+            assert visits > without
+    best = result.moves.index(result.move)
+    assert result.policy[best] == max(result.policy) > shares[best]
+    assert sum(result.policy) == pytest.approx(1)
+    assert any(policy == 0 < visits for policy, visits in zip(result.policy, result.visits, strict=True))
+
+
 def test_halving_visits_as_the_table_says() -> None:
     for considered in range(1, 20):
         for sims in (1, 2, 7, 16, 33, 200):

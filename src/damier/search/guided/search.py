@@ -75,8 +75,9 @@ class GuidedSearch:
             began = time.perf_counter()
             self._go_to(pos)
             self.boards.roots[0], self.work.rngs[0], self.work.row[:] = pos.state, new_rng(seed), NONE
-            self._last = pos
+            self._last = None  # a search that is interrupted leaves nothing to go on with
             self._think(began)
+            self._last = pos
             return self._result(pos, began)
 
     def _go_to(self, pos: Position) -> None:

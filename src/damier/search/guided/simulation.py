@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from damier.core.compile import Struct, kernel
+from damier.core.errors import RulesError
 from damier.core.game import Game
 from damier.core.generic import Buffers, draw_outcome, list_moves, policy_index, position_key, random_move
 from damier.core.protocol import CHANCE, Record
@@ -59,7 +60,8 @@ class Searches(Buffers):
         self.deepest = np.zeros(trees, np.int64)
         self.rngs = np.zeros(trees, new_rng(0).dtype)
         # by lane
-        self.path = np.zeros((lanes, game.max_length + 2), np.int64)  # nodes from the root on
+        self.max_length = game.max_length
+        self.path = np.zeros((lanes, game.max_length + 1), np.int64)  # nodes from the root on
         self.depth = np.zeros(lanes, np.int64)
         self.row = np.full(lanes, NONE, np.int64)  # where in the network's input its leaf is
         self.keys = np.zeros(lanes, np.uint64)
@@ -186,6 +188,8 @@ def descend(game: Any, forest: Any, guide: Any, work: Any, state: Record, tree: 
             return depth
         if here.num_children == 0 and not expand_chance(game, forest, work, state, tree, node):
             return depth
+        if depth >= work.max_length:
+            raise RulesError("a game went on after max_length =", work.max_length, "moves")
         node = select_child(forest, guide, work, tree, node, depth)
         game.play(state, forest.nodes[node].move)
         depth += 1
@@ -230,7 +234,10 @@ def read_answer(game: Any, work: Any, state: Record, logits: Any, values: Any) -
     """What the network said about a position: logits of the legal moves only, and values by player number."""
     work.count[0] = list_moves(game, state, work.moves, work.probs)
     for i in range(work.count[0]):
-        work.probs[i] = logits[policy_index(game, state, work.moves[i])]
+        action = policy_index(game, state, work.moves[i])
+        if action < 0 or action >= logits.size:
+            raise RulesError("a move has the policy index", action, "expected 0 to num_actions - 1 =", logits.size - 1)
+        work.probs[i] = logits[action]
     for i in range(values.size):
         work.values[(state.player + i) % values.size] = values[i]
 
