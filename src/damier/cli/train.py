@@ -117,5 +117,5 @@ def _train(run: "Run", workers: int | None) -> "list[Row]":
         try:
             return train(run, workers, audience)
         except KeyboardInterrupt:
-            audience.note(f"what was finished is kept; damier train --resume {run.folder} goes on")
+            audience.note(f"stopped: what was finished is kept; damier train --resume {run.folder} goes on")
             raise

@@ -25,7 +25,7 @@ from damier.zero.crew import Crew
 from damier.zero.events import Events
 from damier.zero.export import check_agreement, quantised, to_onnx
 from damier.zero.files import write_file, writing
-from damier.zero.gate import Contest, summary
+from damier.zero.gate import Contest, distinct, summary
 from damier.zero.metrics import Row
 from damier.zero.network import build_network, planes_of
 from damier.zero.ratings import load_results, rate, save_ratings
@@ -240,7 +240,7 @@ class Learner:
             old = self._loaded(iteration)
             if old:
                 records = self.contest.play(latest, old, max(2, games // 2), watcher=self.audience)
-                results += summary(records, latest, old)
+                results += summary(distinct(records), latest, old)
         rated = rate(results)
         save_ratings(self.run, results, rated)
         return {"elo": rated[latest.iteration]["elo"], "elo_interval": rated[latest.iteration]["interval"]}
