@@ -38,7 +38,7 @@ from damier.games.blokus.fitting import (
     points_in,
     without_closed_points,
 )
-from damier.games.blokus.notation import format_move, parse_move, show
+from damier.games.blokus.notation import format_move, format_score, parse_move, show
 from damier.games.blokus.pieces import NAMES, PIECES
 from damier.games.blokus.tables import HEIGHTS, ORIENTATIONS, WIDTHS, Footprints, Pairs, Placements
 from damier.games.blokus.variants import BOARDS, COLOURS, SCORINGS, starts
@@ -233,6 +233,10 @@ class Blokus:
                 return
             state.dropped |= 1 << colour
 
+    def is_out(self, state: Record, colour: int) -> bool:
+        """Whether a colour has dropped out."""
+        return bool(state.dropped >> colour & 1)
+
     def player_of(self, state: Record, colour: int) -> int:
         """Who places this colour next."""
         if self.owners[colour] != NOBODY:
@@ -407,6 +411,9 @@ class Blokus:
 
     def parse_move(self, state: Record, text: str) -> int:
         return parse_move(self, state, text)
+
+    def format_score(self, state: Record) -> str:
+        return format_score(self, state)
 
     def view(self, state: Record) -> Grid:
         return show(self, state)
