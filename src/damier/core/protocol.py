@@ -35,6 +35,8 @@ OPTIONAL = {
     "action": "action(self, state, move)",
     "determinize": "determinize(self, state, observer, rng)",
     "distance": "distance(self, state)",
+    "weight": "weight(self, state, move)",
+    "playout": "playout(self, state, rng)",
 }
 """The rules that a game may have, each unlocking something."""
 
@@ -88,7 +90,8 @@ class FullRules(Rules, Protocol):
     number; `action` is the policy index, below `num_actions`, of a move (default: the move itself).
     `determinize` deals anew what the observer cannot see. `distance`, of a one-player game, is a lower bound of
     the number of moves to a won end, one with a payoff above 0: it is 0 there and nowhere else, and a move takes
-    at most 1 off it.
+    at most 1 off it. `weight` says how promising a legal move looks, any number above 0. `playout` draws a move that
+    a sensible player would make, fast, for random games that are less random; -1 if the game is over.
     """
 
     encode_shape: tuple[int, ...]
@@ -109,6 +112,10 @@ class FullRules(Rules, Protocol):
     def determinize(self, state: Record, observer: int, rng: Rng) -> None: ...
 
     def distance(self, state: Record) -> int: ...
+
+    def weight(self, state: Record, move: int) -> float: ...
+
+    def playout(self, state: Record, rng: Rng) -> int: ...
 
     def symmetries(self) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
         """Pairs (cells, actions) of permutations under which the game is the same, the identity not among

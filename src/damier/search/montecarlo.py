@@ -236,10 +236,10 @@ class Worker:
         return self.tree.nodes[first : first + max(0, count)]
 
     def by_move(self, moves: list[int]) -> Any:
-        """A copy of the records of the root's children, in the order of the legal moves: see `expand`."""
+        """A copy of the records of the root's children, in the order of the legal moves."""
         children = self.children(ROOT)
-        turn = int(np.flatnonzero(children["move"] == moves[0])[0])
-        return children[np.arange(turn, turn + children.size) % children.size]
+        order = np.argsort(children["move"])
+        return children[order[np.searchsorted(children["move"][order], moves)]]
 
     def principal_variation(self, move: int) -> list[int]:
         """The most visited line below a move."""

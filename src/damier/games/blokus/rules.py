@@ -8,11 +8,11 @@ it drops out and is passed over, so that there is no move to pass.
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
-from damier.core.bits import drop_lowest, lowest, popcount
+from damier.core.bits import popcount
 from damier.core.options import Given
 from damier.core.protocol import Moves, Planes, Record, Rng, Values
-from damier.core.rng import below
 from damier.core.squares import Permutation, Squares
 from damier.core.view import Grid
 from damier.games.blokus.fitting import (
@@ -28,13 +28,11 @@ from damier.games.blokus.fitting import (
     ROW,
     THREE,
     U,
-    all_pairs_left,
     can_place,
-    count_at,
     count_placements,
+    draw_placement,
     first_row,
     list_placements,
-    nth_at,
     points_in,
     without_closed_points,
 )
@@ -48,6 +46,8 @@ SECOND_COPY = 32  # bit 32 + piece of `left`: two of this piece are left
 SINGLE = NAMES.index("1")
 NOBODY = -1
 LONGEST_HISTORY = 8
+LARGE, OPENING = 5, 4  # squares of a large piece; so many pieces of a colour are its opening
+SIZE_WEIGHT = 4.0  # a piece weighs so many times as much as one with a square less
 
 # What a feature of a position is worth, in squares. Chosen by hand and not tuned.
 SQUARES, POINT, MOBILITY, SPACE = 1.0, 0.3, 0.02, 0.1
@@ -127,6 +127,11 @@ class Blokus:
         self.plane_of = np.full(len(ORIENTATIONS), -1)  # [orientation]: its plane of the policy
         self.plane_of[in_set] = np.arange(len(in_set))
         self.pieces_in_set = np.array(self.piece_set)
+        sizes = np.array([piece.size for piece in PIECES])
+        self.size_weights = SIZE_WEIGHT ** sizes[self.piece_of]  # [orientation]
+        # [size]: the pieces with at least so many squares
+        self.pieces_from = np.array([sum(1 << p for p, n in enumerate(sizes) if n >= size) for size in range(6)], U)
+        self.from_middle = self._distances()
         self.copies = copies
         self.full_set = U(
             sum(1 << piece | (1 << piece + SECOND_COPY if copies == 2 else 0) for piece in self.piece_set)
@@ -138,6 +143,16 @@ class Blokus:
         owners = [colour % 2 if self.num_players == 2 else colour for colour in range(self.num_colours)]
         self.owners = np.array([owner if owner < self.num_players else NOBODY for owner in owners])
         self.everybody = (1 << self.num_colours) - 1
+
+    def _distances(self) -> NDArray[np.float64]:
+        """[placement]: how far its nearest square is from the middle of the board."""
+        middle = (self.num_rows - 1) / 2
+        found = np.zeros(self.placements.count)
+        for orientation, (_, cells) in enumerate(ORIENTATIONS):
+            of = self.placement_orientation == orientation
+            top, left = self.placement_row[of] - middle, self.placement_col[of] - middle
+            found[of] = np.min([np.hypot(top + row, left + col) for row, col in cells], axis=0)
+        return found
 
     def _state_bounds(self, copies: int) -> None:
         self.max_moves = self.placements.count
@@ -170,20 +185,33 @@ class Blokus:
     def sample(self, state: Record, rng: Rng) -> int:
         if state.dropped == self.everybody:
             return -1
-        colour = state.colour
-        pairs = all_pairs_left(self, state, colour)
-        total = chosen = 0
-        for row in range(first_row(colour), first_row(colour) + self.num_rows):
-            points = points_in(state.maps[row])
-            while points != NONE:
-                col = lowest(points)
-                points = drop_lowest(points)
-                count = count_at(self, state, pairs, row, col)
-                total += count
-                # Each point is kept with the probability that is its share of the placements so far.
-                is_kept = below(rng, total) < count
-                chosen = (row << 5 | col) << 9 | count if is_kept else chosen
-        return nth_at(self, state, colour, chosen >> 14, chosen >> 9 & 31, below(rng, chosen & 511))
+        return draw_placement(self, state, state.colour, state.left[state.colour], rng)
+
+    def playout(self, state: Record, rng: Rng) -> int:
+        """A draw of the largest pieces that fit. The first pieces of a colour are drawn twice, and the one that is
+        nearer to the middle of the board is laid."""
+        if state.dropped == self.everybody:
+            return -1
+        left = state.left[state.colour]
+        for smallest in range(LARGE, -1, -1):
+            pieces = left & self.pieces_from[smallest]
+            if pieces != NONE:
+                move = draw_placement(self, state, state.colour, pieces, rng)
+                if move >= 0 and self.num_placed(state) < OPENING:
+                    other = draw_placement(self, state, state.colour, pieces, rng)
+                    return other if self.from_middle[other] < self.from_middle[move] else move
+                if move >= 0:
+                    return move
+        return -1
+
+    def weight(self, state: Record, move: int) -> float:
+        """Larger pieces weigh more, and in the opening those near the middle of the board."""
+        weight = self.size_weights[self.placement_orientation[move]]
+        return weight / (1 + self.from_middle[move]) if self.num_placed(state) < OPENING else weight
+
+    def num_placed(self, state: Record) -> int:
+        """How many pieces the colour to move has placed."""
+        return popcount(self.full_set) - popcount(state.left[state.colour])
 
     def play(self, state: Record, move: int) -> None:
         me = state.colour
