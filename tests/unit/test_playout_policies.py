@@ -81,18 +81,26 @@ def test_policies_are_refused_where_there_are_none() -> None:
         damier.player("uct:widen=-1")
 
 
-def test_heavy_playouts_of_blokus_lay_the_largest_pieces_that_fit() -> None:
+def test_heavy_playouts_of_blokus_are_the_better_of_two_draws() -> None:
+    """The heaviest of n placements is drawn with probability 1 - (1 - 1/n)^2, the lightest with 1/n^2."""
     game = damier.game(TINY)
     for position in random_positions(game, seed=4):
-        if position.is_over:
+        moves = position.moves()
+        if len(moves) < 2:
             continue
-        sizes = {move: len(game.rules.cells_of(move)) for move in position.moves()}
-        counts = drawn(game, position, True)
-        largest = max(sizes.values())
-        assert all(sizes[move] == largest for move in np.flatnonzero(counts))
-        assert np.count_nonzero(counts) > min(5, sum(size == largest for size in sizes.values()) // 2)
-        weights = {move: game.rules.weight(position.state, move) for move in sizes}
-        assert sizes[max(weights, key=weights.__getitem__)] >= largest - 1
+        weights = np.array([game.rules.weight(position.state, move) for move in moves])
+        shares = drawn(game, position, True)[moves] / 6000
+        for weight in set(weights):
+            lighter, upto = (weights < weight).mean(), (weights <= weight).mean()
+            assert shares[weights == weight].sum() == pytest.approx(upto**2 - lighter**2, abs=0.04)
+
+
+def test_the_merit_of_a_placement() -> None:
+    game = damier.game(TINY)
+    position = game.start()
+    moves = {position.notation(move): move for move in position.moves()}
+    merit = {text: game.rules.merit(position.state, move) for text, move in moves.items()}
+    assert merit["a8,b8,c8,d8"] > merit["a8,b8,c8"] > merit["a8"]  # larger, and nearer to the middle
 
 
 def test_the_first_pieces_run_for_the_middle() -> None:

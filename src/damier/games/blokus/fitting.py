@@ -209,11 +209,39 @@ def draw_placement(game: Any, state: Record, colour: int, pieces: Bits, rng: Rng
             points = drop_lowest(points)
             count = count_at(game, state, pairs, row, col)
             total += count
-            # Each point is kept with the probability that is its share of the placements so far.
-            is_kept = below_number(rng, total) < count
-            chosen = (row << 5 | col) << 9 | count if is_kept else chosen
-    if total == 0:
-        return -1
+            chosen = keep(chosen, row, col, count, total, rng)
+    return drawn_at(game, state, colour, pieces, chosen, rng) if total else -1
+
+
+@kernel
+def draw_two(game: Any, state: Record, colour: int, rng: Rng) -> tuple[int, int]:
+    """Two of a colour's legal placements, each drawn like one."""
+    pieces = state.left[colour]
+    pairs = all_pairs_of(game, pieces)
+    total = first = second = 0
+    for row in range(first_row(colour), first_row(colour) + game.num_rows):
+        points = points_in(state.maps[row])
+        while points != NONE:
+            col = lowest(points)
+            points = drop_lowest(points)
+            count = count_at(game, state, pairs, row, col)
+            total += count
+            first = keep(first, row, col, count, total, rng)
+            second = keep(second, row, col, count, total, rng)
+    return (
+        drawn_at(game, state, colour, pieces, first, rng),
+        drawn_at(game, state, colour, pieces, second, rng),
+    )
+
+
+@kernel
+def keep(chosen: int, row: int, col: int, count: int, total: int, rng: Rng) -> int:
+    """A point instead of the chosen one, with the probability that is its share of the placements so far."""
+    return (row << 5 | col) << 9 | count if below_number(rng, total) < count else chosen
+
+
+@kernel
+def drawn_at(game: Any, state: Record, colour: int, pieces: Bits, chosen: int, rng: Rng) -> int:
     return nth_at(game, state, colour, pieces, chosen >> 14, chosen >> 9 & 31, below_number(rng, chosen & 511))
 
 

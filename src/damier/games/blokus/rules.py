@@ -31,6 +31,7 @@ from damier.games.blokus.fitting import (
     can_place,
     count_placements,
     draw_placement,
+    draw_two,
     first_row,
     list_placements,
     points_in,
@@ -46,8 +47,12 @@ SECOND_COPY = 32  # bit 32 + piece of `left`: two of this piece are left
 SINGLE = NAMES.index("1")
 NOBODY = -1
 LONGEST_HISTORY = 8
-LARGE, OPENING = 5, 4  # squares of a large piece; so many pieces of a colour are its opening
-SIZE_WEIGHT = 4.0  # a piece weighs so many times as much as one with a square less
+
+# The merit of a placement: for each of its squares, for each point of another colour that it covers, and, of the first
+# pieces of a colour, for each step toward the middle. Found by matches; see the page of the game.
+PER_SQUARE, PER_BLOCKED, PER_STEP = 1.0, 1.0, 1.0
+OPENING = 4  # pieces
+WEIGHT = 4.0  # how many times as much one more of merit weighs
 
 # What a feature of a position is worth, in squares. Chosen by hand and not tuned.
 SQUARES, POINT, MOBILITY, SPACE = 1.0, 0.3, 0.02, 0.1
@@ -127,10 +132,7 @@ class Blokus:
         self.plane_of = np.full(len(ORIENTATIONS), -1)  # [orientation]: its plane of the policy
         self.plane_of[in_set] = np.arange(len(in_set))
         self.pieces_in_set = np.array(self.piece_set)
-        sizes = np.array([piece.size for piece in PIECES])
-        self.size_weights = SIZE_WEIGHT ** sizes[self.piece_of]  # [orientation]
-        # [size]: the pieces with at least so many squares
-        self.pieces_from = np.array([sum(1 << p for p, n in enumerate(sizes) if n >= size) for size in range(6)], U)
+        self.sizes = np.array([PIECES[piece].size for piece, _ in ORIENTATIONS])  # [orientation]
         self.from_middle = self._distances()
         self.copies = copies
         self.full_set = U(
@@ -188,26 +190,28 @@ class Blokus:
         return draw_placement(self, state, state.colour, state.left[state.colour], rng)
 
     def playout(self, state: Record, rng: Rng) -> int:
-        """A draw of the largest pieces that fit. The first pieces of a colour are drawn twice, and the one that is
-        nearer to the middle of the board is laid."""
+        """The better of two that are drawn."""
         if state.dropped == self.everybody:
             return -1
-        left = state.left[state.colour]
-        for smallest in range(LARGE, -1, -1):
-            pieces = left & self.pieces_from[smallest]
-            if pieces != NONE:
-                move = draw_placement(self, state, state.colour, pieces, rng)
-                if move >= 0 and self.num_placed(state) < OPENING:
-                    other = draw_placement(self, state, state.colour, pieces, rng)
-                    return other if self.from_middle[other] < self.from_middle[move] else move
-                if move >= 0:
-                    return move
-        return -1
+        first, second = draw_two(self, state, state.colour, rng)
+        return first if self.merit(state, first) >= self.merit(state, second) else second
+
+    def merit(self, state: Record, move: int) -> float:
+        """Squares, and points of the others that are covered; in the opening the way to the middle counts."""
+        orientation = self.placement_orientation[move]
+        merit = PER_SQUARE * self.sizes[orientation]
+        if self.num_placed(state) < OPENING:
+            merit -= PER_STEP * self.from_middle[move]
+        top, col = self.placement_row[move], U(self.placement_col[move])
+        for colour in range(self.num_colours):
+            if colour != state.colour and self.owners[colour] != state.player:
+                for row in range(self.heights[orientation]):
+                    cells = self.cell_rows[orientation, row + 1] << col >> ONE
+                    merit += PER_BLOCKED * popcount(points_in(state.maps[first_row(colour) + top + row]) & cells)
+        return merit
 
     def weight(self, state: Record, move: int) -> float:
-        """Larger pieces weigh more, and in the opening those near the middle of the board."""
-        weight = self.size_weights[self.placement_orientation[move]]
-        return weight / (1 + self.from_middle[move]) if self.num_placed(state) < OPENING else weight
+        return WEIGHT ** self.merit(state, move)
 
     def num_placed(self, state: Record) -> int:
         """How many pieces the colour to move has placed."""
