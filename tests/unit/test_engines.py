@@ -1,8 +1,10 @@
 """External engines as players: the protocol with a real one, our own at the other end, and those that misbehave."""
 
 import os
+import sqlite3
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -173,6 +175,18 @@ def test_a_failing_engine_forfeits_its_games_and_the_tournament_goes_on(engines:
     assert len(again.forfeits) == 4
     assert all("out of cheese" in (record.forfeit or "") for record in again.forfeits)
     assert again.as_json()["forfeits"][0]["reason"] == again.forfeits[0].forfeit
+
+
+def test_a_database_without_forfeits_gets_a_place_for_them(tmp_path: Path) -> None:
+    path = tmp_path / "old.sqlite3"
+    damier.match("tictactoe", "random", "uct:sims=5", games=2, workers=1, database=str(path))
+    with closing(sqlite3.connect(path)) as old:
+        old.execute("ALTER TABLE games DROP COLUMN forfeit")
+        old.execute("UPDATE events SET is_finished = 0")
+        old.commit()
+    again = damier.match("tictactoe", "random", "uct:sims=5", games=2, workers=1, database=str(path))
+    assert again.games == 2
+    assert not again.forfeits
 
 
 def test_a_forfeited_game_is_shared_by_the_others() -> None:

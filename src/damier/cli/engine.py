@@ -32,6 +32,7 @@ def command(
     if player.partition(":")[0] == "human":
         raise SpecError("a person can't be served to other programs; choose another player")
     server = GtpServer(find(game), player, seed)
+    server.prepare()
     # Whatever comes, be it text or not, is a line that gets an answer.
     lines = os.fdopen(os.dup(0), encoding="utf-8", errors="replace")
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")

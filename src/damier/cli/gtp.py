@@ -207,6 +207,13 @@ class GtpServer:
         start = game.start()
         leave(self.player)
         self.game, self.player, self.positions, self.last = game, player(self.spec), [start], None
+        self.prepare()
+
+    def prepare(self) -> None:
+        """Compile now, so that the first move does not come late."""
+        prepare = getattr(self.player, "prepare", None)
+        if prepare is not None:
+            prepare(self.position)
 
     def _side(self, words: list[str]) -> str:
         """A colour as we call it."""

@@ -10,6 +10,8 @@ from damier.players.engine_file import chosen_options, command_of, fill_in, read
 from damier.players.gtp import CHANCE_COLOUR, GtpClient, side_to_move, sides
 from damier.search.result import SearchResult
 
+START_TIMEOUT = 300.0  # seconds: programs load networks and opening books, or compile, before they answer at all
+
 
 class Engine:
     """An external program that speaks GTP: `engines.toml` says how it is started."""
@@ -48,9 +50,10 @@ class Engine:
     def _start(self) -> GtpClient:
         client = GtpClient(self.name, self._command, self._entry.timeout)
         weakref.finalize(self, client.close)
+        start_timeout = max(START_TIMEOUT, self._entry.timeout)
         for line in self._entry.setup:
-            client.send(fill_in(line, self._options))
-        client.send("clear_board")
+            client.send(fill_in(line, self._options), start_timeout)
+        client.send("clear_board", start_timeout)
         return client
 
     def _show(self, pos: Position) -> GtpClient:

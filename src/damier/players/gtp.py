@@ -20,7 +20,7 @@ from damier.core.position import Position
 
 LONGEST_ANSWER = 1_000_000  # bytes; an engine that never stops talking is not listened to for ever
 LAST_WORDS = 2000  # so much of an engine's stderr is kept
-PATIENCE = 1.0  # seconds to leave after `quit`
+PATIENCE = 5.0  # seconds to leave after `quit`
 CHANCE_COLOUR = "chance"
 
 
@@ -68,7 +68,7 @@ class GtpClient:
         self._last_words = b""
         self.is_closed = False
 
-    def send(self, command: str) -> str:
+    def send(self, command: str, timeout: float | None = None) -> str:
         """The answer to a command, without its sign."""
         if self.is_closed:
             raise self._error("has been stopped")
@@ -78,7 +78,7 @@ class GtpClient:
             self.process.stdin.flush()
         except OSError:
             raise self._ended(command) from None
-        answer = self._receive(command)
+        answer = self._receive(command, timeout or self.timeout)
         sign, text = answer[:1], answer[1:].strip()
         if sign == "=":
             return text
@@ -106,9 +106,9 @@ class GtpClient:
                 assert pipe is not None
                 pipe.close()
 
-    def _receive(self, command: str) -> str:
+    def _receive(self, command: str, timeout: float) -> str:
         """Everything up to the next empty line."""
-        deadline = time.monotonic() + self.timeout
+        deadline = time.monotonic() + timeout
         while True:
             self._heard = self._heard.replace(b"\r", b"").lstrip(b"\n")
             answer, end, rest = self._heard.partition(b"\n\n")
@@ -121,7 +121,7 @@ class GtpClient:
             waiting = self._selector.select(deadline - time.monotonic())
             if not waiting:
                 self._stop()
-                raise self._error(f"did not answer '{command}' within {self.timeout:g} s")
+                raise self._error(f"did not answer '{command}' within {timeout:g} s")
             for key, _ in waiting:
                 self._listen(key.fd, command)
 

@@ -49,6 +49,10 @@ class MonteCarloPlayer:
         heavy = self.playout == "heavy"
         return Rule(kind, cutoff=self.cutoff, solver=self.solver, heavy=heavy, widen=self.widen, **constants)
 
+    def prepare(self, pos: Position) -> None:
+        """Compile for this game, before somebody waits for a move."""
+        self._search.prepare(pos)
+
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
         if self.solver and not _can_be_solved(pos):
             raise SpecError(f"solver=true is for two players without chance, and {pos.game.name} is not")

@@ -65,7 +65,7 @@ class MonteCarlo:
         """Think about a position and choose the move with the most visits."""
         if pos.is_over:
             raise DamierError(f"{pos!r}: there is nothing to search")
-        self._sit_down(pos)
+        self.prepare(pos)
         with no_collection() if self.budget.seconds else nullcontext():
             began = time.perf_counter()
             self._start(pos, seed)
@@ -75,7 +75,7 @@ class MonteCarlo:
 
     # -- the steps -----------------------------------------------------------------------------------------
 
-    def _sit_down(self, pos: Position) -> None:
+    def prepare(self, pos: Position) -> None:
         """Make the workers and compile, which is not the search's time."""
         if not self.workers or self.workers[0].game != pos.game:
             room = self.memory * 2**20 // self.threads // (2 if self.keep else 1)  # a kept tree is copied
