@@ -34,15 +34,13 @@ from numba.core.registry import cpu_target
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr
 from numba.np.arrayobj import make_array
 
-from damier.core.cache import KernelCache
 from damier.core.fingerprint import fingerprint
+from damier.core.parts import PART, Kernel, Part
 from damier.core.protocol import FOR_PEOPLE
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 COMPILER_ON = not config.DISABLE_JIT
-
-_OPTIONS = {"nogil": True, "error_model": "numpy"}
 
 if COMPILER_ON:
     # Numba sets itself up at the first call (0.2 s). Better while importing than at somebody's first move.
@@ -67,11 +65,7 @@ def inlined(function: F) -> F:
 
 
 def _compiled(function: F, **options: bool) -> F:
-    if not COMPILER_ON:
-        return function
-    dispatcher = numba.njit(**_OPTIONS, **options)(function)
-    dispatcher._cache = KernelCache(function)
-    return cast(F, dispatcher)
+    return cast(F, Kernel(function, **options)) if COMPILER_ON else function
 
 
 def compiled_form(plain: Callable[..., Any]) -> Callable[[F], F]:
@@ -79,7 +73,7 @@ def compiled_form(plain: Callable[..., Any]) -> Callable[[F], F]:
 
     def register(form: F) -> F:
         # strict=False: the annotations of the two may differ
-        overload(plain, strict=False, jit_options={"error_model": "numpy"})(lambda *args: form)
+        overload(plain, strict=False, jit_options=PART)(lambda *args: form)
         return form
 
     return register
@@ -250,7 +244,7 @@ def _compiled_rule(type_: GameType, name: str) -> Any:
     # Inlined, so that rules can be cut into small methods at no cost: LLVM by itself stops too early, and random
     # games of mnk and draughts would be a fifth slower.
     method = rule_methods(_rules_of[type_]).get(name)
-    return None if method is None else numba.njit(**_OPTIONS, forceinline=True)(method)
+    return None if method is None else Part(method, forceinline=True)
 
 
 class BoundRule(types.BoundFunction):  # type: ignore[misc]

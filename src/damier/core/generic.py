@@ -14,6 +14,7 @@ from numba.core.extending import intrinsic, overload
 
 from damier.core.compile import Struct, kernel
 from damier.core.errors import RulesError
+from damier.core.parts import PART
 from damier.core.protocol import CHANCE, Moves, Record, Rng, Values
 from damier.core.rng import below, mix, uniform
 
@@ -42,7 +43,7 @@ def list_moves(game: Any, state: Record, out: Moves, probs: Values) -> int:
     return check_count(game.moves(state, out), out.size)
 
 
-@overload(list_moves, strict=False)
+@overload(list_moves, strict=False, jit_options=PART)
 def _list_moves(game: Any, state: Any, out: Any, probs: Any) -> Callable[..., int]:
     def without_chance(game, state, out, probs):
         return check_count(game.moves(state, out), out.size)
@@ -62,7 +63,7 @@ def random_move(game: Any, state: Record, buffers: Buffers, rng: Rng) -> int:
     return int(buffers.moves[below(rng, count)])
 
 
-@overload(random_move, strict=False)
+@overload(random_move, strict=False, jit_options=PART)
 def _random_move(game: Any, state: Any, buffers: Any, rng: Any) -> Callable[..., int]:
     if game.has("sample"):
 
@@ -97,7 +98,7 @@ def playout_move(game: Any, state: Record, buffers: Buffers, is_heavy: bool, rng
     return int(weighted_move(game, state, buffers, rng))
 
 
-@overload(playout_move, strict=False)
+@overload(playout_move, strict=False, jit_options=PART)
 def _playout_move(game: Any, state: Any, buffers: Any, is_heavy: Any, rng: Any) -> Callable[..., int]:
     def any_move(game, state, buffers, is_heavy, rng):
         return random_move(game, state, buffers, rng)
@@ -149,7 +150,7 @@ def heuristic(game: Any, state: Record, out: Values) -> None:
         out[:] = 0
 
 
-@overload(heuristic, strict=False)
+@overload(heuristic, strict=False, jit_options=PART)
 def _heuristic(game: Any, state: Any, out: Any) -> Callable[..., None]:
     def own(game, state, out):
         game.evaluate(state, out)
@@ -165,7 +166,7 @@ def position_key(game: Any, state: Record) -> int:
     return int(game.key(state)) if hasattr(game, "key") else hash_record(state)
 
 
-@overload(position_key, strict=False)
+@overload(position_key, strict=False, jit_options=PART)
 def _position_key(game: Any, state: Any) -> Callable[..., Any]:
     def own(game, state):
         return np.uint64(game.key(state))
@@ -185,7 +186,7 @@ def hash_record(state: Record) -> int:
     return hashed
 
 
-@overload(hash_record, strict=False)
+@overload(hash_record, strict=False, jit_options=PART)
 def _hash_record(state: types.Record) -> Callable[..., Any]:
     words, tail = divmod(state.size, 8)
 

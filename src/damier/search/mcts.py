@@ -17,7 +17,19 @@ from damier.core.generic import Buffers, heuristic, list_moves, playout_move
 from damier.core.protocol import CHANCE, Record, Rng
 from damier.core.rng import mix
 from damier.search.selection import GRAVE, select_child
-from damier.search.tree import DRAWN, LOST, OVER, ROOT, UNPROVEN, WON, add_amaf, add_visit, expand, move_code
+from damier.search.tree import (
+    DRAWN,
+    LOST,
+    OVER,
+    ROOT,
+    UNPROVEN,
+    WON,
+    add_amaf,
+    add_visit,
+    expand,
+    move_code,
+    wants_room,
+)
 from damier.search.widening import sort_children
 
 
@@ -43,9 +55,11 @@ class Workspace(Buffers):
 
 
 @kernel
-def simulate(game: Any, tree: Any, rule: Any, work: Any, sims: int, rng: Rng) -> None:
-    """That many simulations from the root position states[0]."""
-    for _ in range(sims):
+def simulate(game: Any, tree: Any, rule: Any, work: Any, sims: int, rng: Rng) -> int:
+    """That many simulations from the root position states[0], or fewer, if a table wants to grow first; how many."""
+    for done in range(sims):
+        if rule.kind == GRAVE and wants_room(tree):
+            return done
         work.states[1] = work.states[0]
         state = work.states[1]
         depth = descend(game, tree, rule, state, work, rng)
@@ -55,6 +69,7 @@ def simulate(game: Any, tree: Any, rule: Any, work: Any, sims: int, rng: Rng) ->
         else:
             length = play_out(game, rule, state, depth, work, rng)
         back_up(tree, rule, work, depth, length)
+    return sims
 
 
 @kernel

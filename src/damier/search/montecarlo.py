@@ -6,6 +6,7 @@ statistics of their roots are added up (root parallelisation; Chaslot, Winands, 
 """
 
 import gc
+import math
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -34,11 +35,13 @@ from damier.search.tree import (
     WON,
     Tree,
     copy_subtree,
+    grow_amaf,
     plant,
 )
 
 FIRST_CHUNK = 32  # simulations before the first look at the clock
 MAX_NODES = 2**31 - 1
+SECONDS_A_SLOT = 1e-7  # that a table of all moves as first takes to grow, on a slow machine
 
 
 @contextmanager
@@ -161,6 +164,7 @@ class Worker:
         self.sims = 0
         self.game.prepare(simulate, self.tree, self.rule, self.work, 1, self.rng)
         copy_subtree(Tree(1), Tree(1), ROOT)  # compiled now, and not within the time of a later search
+        grow_amaf(Tree(1))
 
     def _size(self, kept: int) -> tuple[int, int, bool]:
         """Of a tree as large as the budget can fill, within its room in memory."""
@@ -180,6 +184,7 @@ class Worker:
         self.work.states[0] = pos.state
         self.work.root_total[:] = 0
         self.work.deepest[0] = 0
+        self.tree.amaf_limit[0] = self.tree.amaf_node.size
         is_new = not self.tree.nodes["visits"][ROOT]
         if known != () and not is_new:
             self._go_to(-1 if known is None else self._find(known))
@@ -215,16 +220,29 @@ class Worker:
         budget = self.budget
         looks_up = budget.seconds is not None or budget.nodes is not None or self.rule.solver
         first = FIRST_CHUNK if looks_up or budget.sims is None else budget.sims
+        deadline = began + (budget.seconds or math.inf)
         for chunk in chunks(budget.sims, budget.seconds, began, first):
-            self.simulate(chunk)
+            self.simulate(chunk, deadline)
             if budget.nodes is not None and self.tree.used[0] >= budget.nodes:
                 return
             if self.rule.solver and self._is_decided():
                 return
 
-    def simulate(self, sims: int) -> None:
-        self.game.run(simulate, self.tree, self.rule, self.work, sims, self.rng)
-        self.sims += sims
+    def simulate(self, sims: int, deadline: float = math.inf) -> None:
+        while sims > 0:
+            done = self.game.run(simulate, self.tree, self.rule, self.work, sims, self.rng)
+            self.sims += done
+            sims -= done
+            if sims > 0:
+                self._make_room(deadline)
+
+    def _make_room(self, deadline: float) -> None:
+        """Let the table of all moves as first grow, or stay as it is if there is no time for that."""
+        tree = self.tree
+        if time.perf_counter() + SECONDS_A_SLOT * tree.amaf_slots[0] < deadline:
+            grow_amaf(tree)
+        else:
+            tree.amaf_limit[0] = tree.amaf_slots[0]
 
     def _is_decided(self) -> bool:
         proven = self.children(ROOT)["proven"]

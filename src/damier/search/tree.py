@@ -42,6 +42,7 @@ NODE_BYTES = Node.itemsize + 16
 SQUARES_BYTES = 8
 AMAF_BYTES = 24
 FIRST_AMAF_SLOTS = 1024
+LARGE_AMAF = 1 << 16  # slots; a larger table takes its time to grow, so it asks before
 
 
 class Tree(Struct):
@@ -64,6 +65,7 @@ class Tree(Struct):
         self.amaf_visits = np.empty(amaf_capacity, np.int32)
         self.amaf_total = np.empty(amaf_capacity, np.float64)
         self.amaf_slots = np.zeros(1, np.int64)  # how many are in use
+        self.amaf_limit = np.zeros(1, np.int64)  # how many there may be
         self.amaf_used = np.zeros(1, np.int64)  # how many of them are not free
         plant(self)
 
@@ -73,6 +75,7 @@ def plant(tree: Any) -> None:
     """A root, and nothing else."""
     make_node(tree, ROOT, 0, 1.0)
     tree.used[0] = 1
+    tree.amaf_limit[0] = tree.amaf_node.size
     clear_amaf(tree, min(FIRST_AMAF_SLOTS, tree.amaf_node.size))
 
 
@@ -163,10 +166,17 @@ def clear_amaf(tree: Any, slots: int) -> None:
 
 
 @kernel
+def wants_room(tree: Any) -> bool:
+    """Whether the table is large, would soon have to grow and may."""
+    slots = tree.amaf_slots[0]
+    return slots >= LARGE_AMAF and 8 * tree.amaf_used[0] > 5 * slots and 2 * slots <= tree.amaf_limit[0]
+
+
+@kernel
 def grow_amaf(tree: Any) -> bool:
     """Use twice as many slots; False if there are no more."""
     slots = tree.amaf_slots[0]
-    if 2 * slots > tree.amaf_node.size:
+    if 2 * slots > tree.amaf_limit[0]:
         return False
     nodes, codes = tree.amaf_node[:slots].copy(), tree.amaf_code[:slots].copy()
     visits, totals = tree.amaf_visits[:slots].copy(), tree.amaf_total[:slots].copy()
@@ -188,7 +198,7 @@ def add_amaf(tree: Any, node: int, code: Any, visits: int, total: float) -> None
     slot = find_amaf(tree, node, code)
     if tree.amaf_node[slot] == 0:
         if 4 * (tree.amaf_used[0] + 1) > 3 * tree.amaf_slots[0]:
-            if not grow_amaf(tree):
+            if tree.amaf_slots[0] >= LARGE_AMAF or not grow_amaf(tree):
                 return
             slot = find_amaf(tree, node, code)
         tree.amaf_node[slot] = node + 1
@@ -222,6 +232,12 @@ def copy_subtree(old: Any, new: Any, top: int) -> None:
             renumbered[first + i] = new_first + i
             queue[written] = first + i
             written += 1
+    kept = 0
+    for slot in range(old.amaf_slots[0]):
+        kept += old.amaf_node[slot] > 0 and renumbered[old.amaf_node[slot] - 1] >= 0
+    while 5 * new.amaf_slots[0] < 8 * kept and 2 * new.amaf_slots[0] <= new.amaf_limit[0]:
+        new.amaf_slots[0] *= 2
+    clear_amaf(new, new.amaf_slots[0])
     for slot in range(old.amaf_slots[0]):
         node = old.amaf_node[slot] - 1
         if node >= 0 and renumbered[node] >= 0:

@@ -18,6 +18,7 @@ import numpy as np
 from numba.core.extending import overload
 
 from damier.core.compile import kernel
+from damier.core.parts import PART
 from damier.core.protocol import CHANCE, Record
 
 
@@ -33,7 +34,7 @@ def sort_children(game: Any, tree: Any, state: Record, node: int, work: Any) -> 
         _sort_by_weight(game, tree, state, node, work)
 
 
-@overload(sort_children, strict=False)
+@overload(sort_children, strict=False, jit_options=PART)
 def _sort_children(game: Any, tree: Any, state: Any, node: Any, work: Any) -> Callable[..., None]:
     def by_weight(game, tree, state, node, work):
         if state.player != CHANCE:
