@@ -335,6 +335,19 @@ class DrawsAFourthSquare(Right):
         return int(state.owner[3])
 
 
+@breaks("playout")
+class PlaysOutOnTakenSquares(Right):
+    def playout(self, state: Any, rng: Rng) -> int:
+        is_full = state.owner[0] != 0 and state.owner[1] != 0 and state.owner[2] != 0
+        return -1 if is_full else 1
+
+
+@breaks("weight")
+class WeighsNothing(Right):
+    def weight(self, state: Any, move: int) -> float:
+        return float(move)
+
+
 # -- values, networks, hidden cards ----------------------------------------------------------------------------
 
 
@@ -712,7 +725,7 @@ class LeavesFeaturesOut(Right):
 
 
 @fails("`features` needs `evaluate`, names in `feature_names` and as many `feature_weights`")
-class WeighsNothing(Right):
+class FeaturesWithoutWeights(Right):
     feature_names = ("middle", "edges")
 
     def features(self, state: Any, out: Values) -> None:

@@ -91,16 +91,7 @@ def test_games_recorded_by_pentobi_are_played_the_same(number: int) -> None:
             assert (position.state.colour, len(position.moves())) == (colour, count)
             position = position.play(move)
     assert position.is_over
-    assert _pentobi_score(position) == recorded["final_score"]
-
-
-def _pentobi_score(position: Position) -> str:
-    rules = position.game.rules
-    scores = [rules.colour_score(position.state, colour) for colour in range(rules.num_colours)]
-    if rules.num_players > 2:
-        return " ".join(map(str, scores))
-    lead = sum(scores[::2]) - sum(scores[1::2])
-    return f"B+{lead}" if lead > 0 else f"W+{-lead}" if lead else "0"
+    assert position.game.rules.format_score(position.state) == recorded["final_score"]
 
 
 # -- blokus-rl: an action is a number of its own, known by what it puts on the board ---------------------------

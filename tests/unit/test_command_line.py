@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pexpect
 import pytest
@@ -13,7 +14,7 @@ from damier.games import REGISTRY
 from damier.players import REGISTRY as PLAYERS
 from tests.unit.command import ROOT, run_damier
 
-COMMANDS = ["games", "players", "play", "match", "tournament", "perft", "check", "bench"]
+COMMANDS = ["games", "players", "play", "match", "tournament", "perft", "check", "engine", "bench"]
 
 
 def test_help_lists_every_command_and_imports_nothing_heavy() -> None:
@@ -97,9 +98,12 @@ def test_a_person_without_a_terminal_leaves_at_the_end_of_the_input() -> None:
 
 @pytest.mark.skipif(not COMPILER_ON, reason="the terminal is tested with the compiled rules")
 def test_a_person_plays_a_game_in_a_terminal() -> None:
-    command = str(ROOT / ".venv/bin/damier") if (ROOT / ".venv").exists() else "damier"
     terminal = pexpect.spawn(
-        command, ["play", "tictactoe", "--seat", "human", "--seat", "human"], encoding="utf-8", cwd=ROOT, timeout=60
+        str(Path(sys.executable).with_name("damier")),
+        ["play", "tictactoe", "--seat", "human", "--seat", "human", "--hints", "uct:sims=500"],
+        encoding="utf-8",
+        cwd=ROOT,
+        timeout=60,
     )
     try:
         terminal.expect("player 1 ● to move> ")
@@ -107,6 +111,9 @@ def test_a_person_plays_a_game_in_a_terminal() -> None:
         terminal.expect("take back your last move")
         terminal.sendline("moves")
         terminal.expect("a3 b3 c3 a2 b2 c2 a1 b1 c1")
+        for hint in ("hint", "?"):
+            terminal.sendline(hint)
+            terminal.expect(r"uct:sims=500 would play .*b2.*, worth [+-]0\.\d\d")
         terminal.sendline("b2")
         terminal.expect("player 1 ● played")
         terminal.expect("player 2 ○ to move> ")
@@ -124,6 +131,15 @@ def test_a_person_plays_a_game_in_a_terminal() -> None:
     finally:
         terminal.close()
     assert terminal.exitstatus == 0
+
+
+@pytest.mark.skipif(not COMPILER_ON, reason="the terminal is tested with the compiled rules")
+def test_a_person_lays_a_piece_by_its_name_and_place() -> None:
+    done = run_damier(
+        "play", "blokus:board=tiny", "--seat", "human", "--seat", "human", stdin="I3 a8\nI3 a8 c8\nquit\n"
+    )
+    assert "can place I3 on a8 in 2 ways, name more of its squares: " in done.stdout
+    assert "played a8,b8,c8" in done.stdout
 
 
 def test_ascii_boards_on_demand() -> None:

@@ -5,38 +5,57 @@ from collections.abc import Iterator
 
 from damier.arena.plan import Plan
 from damier.arena.record import GameRecord
+from damier.core.errors import EngineError
 from damier.core.rng import new_rng, next_word
-from damier.players import player
+from damier.players import leave, player
 
 
 def play_game(plan: Plan, number: int) -> GameRecord:
-    """Play one game of a plan. All that happens in it follows from the plan, unless players look at the clock."""
+    """Play one game of a plan. All that happens in it follows from the plan, unless players look at the clock.
+
+    An external engine that fails has lost the game; the record tells why.
+    """
     task = plan.task(number)
     # A search keeps its tree from one move to the next, never from one game to the next.
     seats = [player(plan.players[index]) for index in task.seating]
     seconds = [0.0] * len(seats)
     chance, seeds = new_rng(task.seed, 0), new_rng(task.seed, 1)
     position = plan.game.start().play_all(task.opening)
-    while not position.is_over:
-        if position.is_chance:
-            position = position.play(position.random_move(chance))
-            continue
-        began = time.perf_counter()
-        move = seats[position.player].search(position, next_word(seeds) >> 1).move
-        seconds[position.player] += time.perf_counter() - began
-        position = position.play(move)
-    assert position.returns is not None
+    forfeit = None
+    try:
+        while not position.is_over:
+            if position.is_chance:
+                position = position.play(position.random_move(chance))
+                continue
+            began = time.perf_counter()
+            move = seats[position.player].search(position, next_word(seeds) >> 1).move
+            seconds[position.player] += time.perf_counter() - began
+            position = position.play(move)
+    except EngineError as error:
+        forfeit = str(error)
+    finally:
+        for seat in seats:
+            leave(seat)
+    returns = position.returns if forfeit is None else forfeited(len(seats), position.player)
+    assert returns is not None
     return GameRecord(
         number=number,
         seating=task.seating,
         opening=len(task.opening),
         moves=position.history,
-        returns=position.returns,
+        returns=returns,
         seed=task.seed,
         seconds=tuple(round(spent, 6) for spent in seconds),
+        forfeit=forfeit,
     )
 
 
 def play_games(plan: Plan, number: int) -> Iterator[GameRecord]:
     """The same, as a task for workers."""
     yield play_game(plan, number)
+
+
+def forfeited(seats: int, loser: int) -> tuple[float, ...]:
+    """The payoffs when one seat gives the game away: the others share the win."""
+    lost = -1 / (seats - 1)
+    return tuple(lost if seat == loser else -lost / (seats - 1) for seat in range(seats))

@@ -16,6 +16,7 @@ class GameRecord:
     returns: tuple[float, ...]  # by seat
     seed: int
     seconds: tuple[float, ...]  # thinking time by seat
+    forfeit: str | None = None  # why the game ended before its end: an external engine failed, and lost it
 
     @property
     def winners(self) -> tuple[int, ...]:

@@ -92,6 +92,11 @@ class Tournament:
         return sum(record.is_draw for record in self.records)
 
     @property
+    def forfeits(self) -> tuple[GameRecord, ...]:
+        """The games that an external engine gave away."""
+        return tuple(record for record in self.records if record.forfeit is not None)
+
+    @property
     def distinct(self) -> int:
         """Different games: two that are equal move by move tell no more than one."""
         return len({(record.seating, record.moves) for record in self.records})
@@ -129,6 +134,11 @@ class Tournament:
             remarks.append(
                 f"Only {self.distinct} of the {self.games} games are different, so the intervals promise too much;"
                 " try --openings 4."
+            )
+        if self.forfeits:
+            first = self.forfeits[0]
+            remarks.append(
+                f"Forfeited games: {len(self.forfeits)}, the first is number {first.number + 1}: {first.forfeit}"
             )
         return remarks
 
@@ -178,6 +188,7 @@ class Tournament:
             "openings": self.plan.openings,
             "draws": self.draws,
             "distinct": self.distinct,
+            "forfeits": [{"game": record.number, "reason": record.forfeit} for record in self.forfeits],
             "standings": [standing.as_json() for standing in self.ranking],
             "pairs": [
                 {"first": self.players[i], "second": self.players[j]} | self.pair(i, j).as_json()

@@ -1,5 +1,6 @@
 """Where the games are kept: a database, SQLite by default, one row a game, written as the game ends."""
 
+import contextlib
 import hashlib
 import json
 import os
@@ -10,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import platformdirs
-from sqlalchemy import JSON, DateTime, ForeignKey, UniqueConstraint, create_engine, event, select
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy import JSON, DateTime, ForeignKey, UniqueConstraint, create_engine, event, inspect, select, text
+from sqlalchemy.exc import IntegrityError, OperationalError, ProgrammingError, SQLAlchemyError
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 from sqlalchemy.schema import CreateIndex, CreateTable
 
@@ -53,6 +54,7 @@ class PlayedGame(_Base):
     returns: Mapped[list[float]] = mapped_column(JSON)
     seed: Mapped[int]
     seconds: Mapped[list[float]] = mapped_column(JSON)
+    forfeit: Mapped[str | None]
     ended: Mapped[datetime] = mapped_column(DateTime(timezone=True))
 
 
@@ -89,6 +91,14 @@ class Store:
                 connection.execute(CreateTable(table, if_not_exists=True))
                 for index in table.indexes:
                     connection.execute(CreateIndex(index, if_not_exists=True))
+        self._add_forfeit()
+
+    def _add_forfeit(self) -> None:
+        """To a database that is older than the column."""
+        if all(column["name"] != "forfeit" for column in inspect(self.engine).get_columns(PlayedGame.__tablename__)):
+            # Another process may have done the same in between; that it is there is all that counts.
+            with contextlib.suppress(OperationalError, ProgrammingError), self.engine.begin() as connection:
+                connection.execute(text(f"ALTER TABLE {PlayedGame.__tablename__} ADD COLUMN forfeit VARCHAR"))
 
     def open_event(self, plan: Plan, extra: dict[str, Any] | None = None, fresh: bool = False) -> int:
         """The last event with these settings if it is unfinished, or else a new one; that in any case if `fresh`."""
@@ -183,7 +193,7 @@ def _prepare_sqlite(connection: Any, _: Any) -> None:
     connection.execute("PRAGMA synchronous=NORMAL")
 
 
-_FIELDS = ("number", "seating", "opening", "moves", "returns", "seed", "seconds")
+_FIELDS = ("number", "seating", "opening", "moves", "returns", "seed", "seconds", "forfeit")
 
 
 def _fields(record: GameRecord) -> dict[str, Any]:

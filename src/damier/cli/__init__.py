@@ -14,6 +14,7 @@ from damier.cli import (
     analyse,
     bench,
     check,
+    engine,
     games,
     match,
     perft,
@@ -50,6 +51,7 @@ app.command("solve")(solve.command)
 app.command("tune")(tune.command)
 app.command("perft")(perft.command)
 app.command("check")(check.command)
+app.command("engine")(engine.command)
 app.command("bench")(bench.command)
 
 

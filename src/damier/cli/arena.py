@@ -110,6 +110,8 @@ class Watch:
         for player in set(record.seating):
             self.points[player] += float(record.points_of(player))
             self.games[player] += 1
+        if record.forfeit is not None:
+            notes.print(f"game {record.number + 1} is forfeited: {record.forfeit}", highlight=False, markup=False)
         shares = (points / games for points, games in zip(self.points, self.games, strict=True) if games)
         self.progress.update(self.task, advance=1, score=" - ".join(f"{share:.1%}" for share in shares))
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 OPPONENT = "uct:seconds=0.5"
 COLOURS = ("bold red", "bold yellow", "bold blue", "bold green")
 HELP = """Type a move in the game's notation, or one of
+  hint    what a player would do here, and what it is worth; also ?
   moves   list the legal moves
   undo    take back your last move (and what followed it)
   help    this text
@@ -31,6 +32,7 @@ def command(
         ),
     ] = None,
     moves: Moves = "",
+    hints: Annotated[str, typer.Option(help="Who gives hints when a person asks for one.")] = OPPONENT,
     seed: Annotated[int | None, typer.Option(help="Seed of the players and of chance; default: a new one.")] = None,
     ascii: Annotated[bool, typer.Option("--ascii", help="Draw with plain characters.")] = False,
 ) -> None:
@@ -46,20 +48,26 @@ def command(
 
     with working(f"preparing {game}"):
         start = find(game).start().play_all(moves)
-    Table(start, seat or [], random.getrandbits(32) if seed is None else seed, ascii).play()
+    table = Table(start, seat or [], hints, random.getrandbits(32) if seed is None else seed, ascii)
+    try:
+        table.play()
+    finally:
+        table.leave()
 
 
 class Table:
     """A game in progress: the positions so far and who sits where."""
 
-    def __init__(self, start: "Position", seats: list[str], seed: int, ascii: bool) -> None:
+    def __init__(self, start: "Position", seats: list[str], hints: str, seed: int, ascii: bool) -> None:
         from damier.core.view import can_show_unicode
+        from damier.players import player
 
         self.positions = [start]
         self.game = start.game
         self.seed = seed
         self.unicode = not ascii and can_show_unicode()
         self.seats = _sit_down(seats, self.game.num_players)
+        self.hints, self.adviser = hints, player(hints)
 
     @property
     def position(self) -> "Position":
@@ -67,6 +75,7 @@ class Table:
 
     def play(self) -> None:
         """Until the game is over or the person leaves."""
+        from damier.core.errors import EngineError
         from damier.core.rng import new_rng
         from damier.players.human import Human
 
@@ -80,7 +89,12 @@ class Table:
                 continue
             spec, player = self.seats[position.player]
             if not isinstance(player, Human):
-                result = player.search(position, seed=self.seed + len(self.positions))
+                try:
+                    result = player.search(position, seed=self.seed + len(self.positions))
+                except EngineError as error:
+                    console.print(str(error), style="red", highlight=False, markup=False)
+                    console.print(f"{self._name(position.player)} forfeits the game", style="bold", highlight=False)
+                    return
                 self._make(result.move, spec)
             elif not self._ask():
                 return
@@ -98,8 +112,10 @@ class Table:
             case "quit" | "exit":
                 console.print("left the game")
                 return False
-            case "help" | "?":
+            case "help":
                 console.print(HELP, highlight=False)
+            case "hint" | "?":
+                self._hint()
             case "moves":
                 console.print(" ".join(self.position.notations()), highlight=False)
             case "undo":
@@ -117,6 +133,19 @@ class Table:
             console.print(str(error), style="red", highlight=False, markup=False)
         else:
             self._make(move, "")
+
+    def _hint(self) -> None:
+        position = self.position
+        with working("thinking"):
+            result = self.adviser.search(position, seed=self.seed + len(self.positions))
+        worth = f", worth {result.values[position.player]:+.2f}" if result.values else ""
+        console.print(f"{self.hints} would play [bold]{result.notation}[/bold]{worth}", highlight=False)
+
+    def leave(self) -> None:
+        from damier.players import leave
+
+        for player in (self.adviser, *(player for _, player in self.seats)):
+            leave(player)
 
     def _undo(self) -> None:
         """Back to the last position in which a person was to move."""

@@ -1,5 +1,6 @@
 """`damier players`: who can sit at the board."""
 
+from inspect import Parameter
 from typing import Any
 
 from damier.cli.output import Json, print_json, print_table
@@ -21,7 +22,8 @@ def command(json: Json = False) -> None:
     for name, locator in REGISTRY.items():
         cls = load_class(locator)
         summary = (cls.__doc__ or "").splitlines()[0]
-        described.append({"name": name, "summary": summary, "options": defaults(cls)})
+        options = {option: "..." if value is Parameter.empty else value for option, value in defaults(cls).items()}
+        described.append({"name": name, "summary": summary, "options": options})
     if json:
         print_json(described)
         return

@@ -39,6 +39,16 @@ def sample(game: Any, state: Record, rng: Rng) -> int:
 
 
 @kernel
+def playout(game: Any, state: Record, rng: Rng) -> int:
+    return int(game.playout(state, rng))
+
+
+@kernel
+def weight(game: Any, state: Record, move: int) -> float:
+    return float(game.weight(state, move))
+
+
+@kernel
 def key(game: Any, state: Record) -> int:
     return generic.position_key(game, state)
 

@@ -49,6 +49,8 @@ LAWS = {
     "least_payoff": "no payoff and no heuristic value is below `least_payoff`",
     "bounds": "`bounds` are in order, agree at the end with the sign of the payoff, and fit those of the moves",
     "candidates": "where the bounds differ `candidates` are legal moves, and at least one",
+    "weight": "weights of moves are finite and above 0",
+    "playout": "`playout` draws legal moves, and -1 at the end only",
     "symmetries": "a mirrored game has mirrored moves and encodings, and the same payoffs",
 }
 _CAPABILITIES = (*OPTIONAL, *FOR_PEOPLE)
@@ -58,6 +60,7 @@ _GUARD = 64  # elements before and after what the rules may write
 _PATTERN = 0x5A
 _CLOSE_LOOKS = 6  # how many positions of a game get the slower checks, on average
 _DRAWS = 300  # how often `sample` is asked about a position
+_WEIGHED = 20  # the weights of so many moves of a position are looked at
 _TOLERANCE = 1e-6
 
 
@@ -163,6 +166,8 @@ class _Trial:
             ("noisy", calls.noisy, (state, 0)),
             ("bounds", calls.bounds, (state,)),
             ("candidates", calls.candidates, (state, self.game.buffers())),
+            ("weight", calls.weight, (state, 0)),
+            ("playout", calls.playout, (state, rng)),
         ):
             if self.game.has(rule):
                 self.game.prepare(kernel, *arguments)
@@ -257,6 +262,10 @@ class _Trial:
         self.check_people(moves)
         if self.game.has("sample") and self.position.player != CHANCE:
             self.check_sample(moves, seed)
+        if self.game.has("playout") and self.position.player != CHANCE:
+            self.check_draws("playout", calls.playout, moves, seed)
+        if self.game.has("weight") and self.position.player != CHANCE:
+            self.check_weights(moves)
         if self.game.has("evaluate"):
             self.check_values("evaluate", calls.evaluate)
         if self.game.has("features"):
@@ -296,14 +305,27 @@ class _Trial:
         self.require(bool(self.guard("draw", self.position.draw, False)), "draw", "the drawing is empty")
         self.compare("draw")
 
-    def check_sample(self, moves: list[int], seed: int) -> None:
+    def check_draws(self, rule: str, compiled_rule: Callable[..., int], moves: list[int], seed: int) -> list[int]:
+        """Moves drawn by `sample` or `playout`."""
         rng, twin = new_rng(seed), new_rng(seed)
-        plain = [int(self.call_plain("sample", self.plain, twin)) for _ in range(20)]
-        drawn = [int(self.game.run(calls.sample, self.compiled.array[0], rng)) for _ in range(_DRAWS)]
-        self.compare("sample")
-        self.require(drawn[:20] == plain, "agree", "on `sample`")
+        plain = [int(self.call_plain(rule, self.plain, twin)) for _ in range(20)]
+        drawn = [int(self.game.run(compiled_rule, self.compiled.array[0], rng)) for _ in range(_DRAWS)]
+        self.compare(rule)
+        self.require(drawn[:20] == plain, "agree", f"on `{rule}`")
         illegal = set(drawn) - set(moves or [-1])
-        self.require(not illegal, "sample", f"it drew {illegal}, expected one of {moves or [-1]}")
+        self.require(not illegal, rule, f"it drew {illegal}, expected one of {moves or [-1]}")
+        return drawn
+
+    def check_weights(self, moves: list[int]) -> None:
+        for move in moves[:_WEIGHED]:
+            plain = float(self.call_plain("weight", self.plain, move))
+            weight = float(self.game.run(calls.weight, self.compiled.array[0], move))
+            self.compare("weight")
+            self.require(abs(weight - plain) <= _TOLERANCE * abs(plain), "agree", f"on `weight` of {move}")
+            self.require(0 < weight < np.inf, "weight", f"the weight of {move} is {weight}")
+
+    def check_sample(self, moves: list[int], seed: int) -> None:
+        drawn = self.check_draws("sample", calls.sample, moves, seed)
         if len(moves) > 1:
             # Pearson's chi-squared has mean k - 1 and variance 2 (k - 1); 8 deviations never happen by chance
             expected = _DRAWS / len(moves)

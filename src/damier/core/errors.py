@@ -17,6 +17,10 @@ class MoveError(DamierError):
     """A move that is illegal in the position, or text that is no move at all."""
 
 
+class EngineError(DamierError):
+    """An external engine that crashed, fell silent, or answered what is no answer or no legal move."""
+
+
 class RulesError(DamierError):
     """The rules of a game break the protocol: a missing method, an impossible count, a broken law."""
 

@@ -88,6 +88,49 @@ def _random_move(game: Any, state: Any, buffers: Any, rng: Any) -> Callable[...,
     return player_or_chance
 
 
+def playout_move(game: Any, state: Record, buffers: Buffers, is_heavy: bool, rng: Rng) -> int:
+    """A move of a random game. A heavy one is drawn by the game's `playout`, or else by `weight`; a game without
+    either plays any move."""
+    if not is_heavy or state.player == CHANCE:
+        return random_move(game, state, buffers, rng)
+    if hasattr(game, "playout"):
+        return int(game.playout(state, rng))
+    return int(weighted_move(game, state, buffers, rng))
+
+
+@overload(playout_move, strict=False, jit_options=PART)
+def _playout_move(game: Any, state: Any, buffers: Any, is_heavy: Any, rng: Any) -> Callable[..., int]:
+    def any_move(game, state, buffers, is_heavy, rng):
+        return random_move(game, state, buffers, rng)
+
+    def own(game, state, buffers, is_heavy, rng):
+        if is_heavy and state.player != CHANCE:
+            return game.playout(state, rng)
+        return random_move(game, state, buffers, rng)
+
+    def weighted(game, state, buffers, is_heavy, rng):
+        if is_heavy and state.player != CHANCE:
+            return weighted_move(game, state, buffers, rng)
+        return random_move(game, state, buffers, rng)
+
+    return own if game.has("playout") else weighted if game.has("weight") else any_move
+
+
+@kernel
+def weighted_move(game: Any, state: Record, buffers: Buffers, rng: Rng) -> int:
+    """A legal move, as likely as its weight says; -1 at the end."""
+    count = check_count(game.moves(state, buffers.moves), buffers.moves.size)
+    total = 0.0
+    for i in range(count):
+        total += game.weight(state, buffers.moves[i])
+        buffers.probs[i] = total
+    left = uniform(rng) * total
+    for i in range(count):
+        if left < buffers.probs[i]:
+            return buffers.moves[i]
+    return buffers.moves[count - 1] if count else -1
+
+
 @kernel
 def draw_outcome(probs: Values, count: int, rng: Rng) -> int:
     """The index of an outcome, drawn by its probability."""

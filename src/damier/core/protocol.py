@@ -40,6 +40,8 @@ OPTIONAL = {
     "features": "features(self, state, out)",
     "bounds": "bounds(self, state)",
     "candidates": "candidates(self, state, out)",
+    "weight": "weight(self, state, move)",
+    "playout": "playout(self, state, rng)",
 }
 """The rules that a game may have, each unlocking something."""
 
@@ -103,6 +105,8 @@ class FullRules(Rules, Protocol):
     `bounds` and `candidates`, of a two-player game, are for solving it exactly: between which two
     whole numbers the margin lies by which player 0 wins with best play, and the moves among which a best one is, the
     most promising first. At the end the two bounds agree and have the sign of the payoff.
+    `weight` says how promising a legal move looks, any number above 0. `playout` draws a move that
+    a sensible player would make, fast, for random games that are less random; -1 if the game is over.
     """
 
     encode_shape: tuple[int, ...]
@@ -136,6 +140,10 @@ class FullRules(Rules, Protocol):
     def bounds(self, state: Record) -> tuple[int, int]: ...
 
     def candidates(self, state: Record, out: Moves) -> int: ...
+
+    def weight(self, state: Record, move: int) -> float: ...
+
+    def playout(self, state: Record, rng: Rng) -> int: ...
 
     def symmetries(self) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
         """Pairs (cells, actions) of permutations under which the game is the same, the identity not among

@@ -47,12 +47,15 @@ def build(factory: type, name: str, options: Mapping[str, Any]) -> Any:
     """Make an instance with these options, given as text or as values, or say which one is wrong."""
     parameters = _parameters(factory)
     for option in options:
-        if option not in parameters:
+        if option not in parameters and not _takes_any(factory):
             raise SpecError(f"{name} has no option '{option}'; {_describe(factory)}")
     for option, parameter in parameters.items():
         if parameter.default is inspect.Parameter.empty and option not in options:
             raise SpecError(f"{name} needs a value for '{option}', for example {name}:{option}=...")
-    values = {option: _read(name, parameters[option], value) for option, value in options.items()}
+    values = {
+        option: _read(name, parameters[option], value) if option in parameters else value
+        for option, value in options.items()
+    }
     try:
         return factory(**values)
     except ValueError as error:
@@ -62,7 +65,14 @@ def build(factory: type, name: str, options: Mapping[str, Any]) -> Any:
 def _parameters(factory: type) -> dict[str, inspect.Parameter]:
     if factory.__init__ is object.__init__:  # type: ignore[misc]
         return {}
-    return dict(inspect.signature(factory, eval_str=True).parameters)
+    listed = inspect.signature(factory, eval_str=True).parameters
+    return {name: parameter for name, parameter in listed.items() if parameter.kind is not parameter.VAR_KEYWORD}
+
+
+def _takes_any(factory: type) -> bool:
+    """Whether the constructor ends in `**options`: it checks them itself."""
+    kinds = (parameter.kind for parameter in inspect.signature(factory).parameters.values())
+    return inspect.Parameter.VAR_KEYWORD in kinds
 
 
 def _describe(factory: type) -> str:

@@ -1,4 +1,4 @@
-"""Whoever sits at the board: a search, a person, and later networks and external engines.
+"""Whoever sits at the board: a search, a person, an external engine.
 
 A line here makes a player known by name.
 """
@@ -34,6 +34,7 @@ REGISTRY = {
     "astar": "damier.players.paths:AStar",
     "idastar": "damier.players.paths:IdaStar",
     "zero": "damier.players.zero:Zero",
+    "engine": "damier.players.engine:Engine",
 }
 
 
@@ -51,3 +52,10 @@ def player(spec: str) -> Player:
         raise unknown("player", name, REGISTRY, "damier players")
     made: Player = build(load_class(REGISTRY[name]), name, options)
     return made
+
+
+def leave(seated: Player) -> None:
+    """The game is over. A player that holds more than memory, a process for example, has a `close`."""
+    close = getattr(seated, "close", None)
+    if close is not None:
+        close()

@@ -12,6 +12,7 @@ from damier.search.result import SearchResult
 from damier.search.selection import GRAVE, PUCT, UCB1, UCB1_TUNED, UNIFORM, Rule
 
 DEFAULT_SIMS = 1000
+PLAYOUTS = ("uniform", "heavy")
 
 
 @dataclass
@@ -25,6 +26,8 @@ class MonteCarloPlayer:
     keep: bool = True
     cutoff: int = -1
     solver: bool = False
+    playout: str = "uniform"
+    widen: float = 0.0
 
     def __post_init__(self) -> None:
         if self.sims is None and self.seconds is None:
@@ -32,6 +35,10 @@ class MonteCarloPlayer:
         for name in ("threads", "memory"):
             if getattr(self, name) < 1:
                 raise SpecError(f"expected {name} of at least 1, got {getattr(self, name)}")
+        if self.widen < 0:
+            raise SpecError(f"expected widen of at least 0, got {self.widen:g}")
+        if self.playout not in PLAYOUTS:
+            raise SpecError(f"expected playout to be {' or '.join(PLAYOUTS)}, got '{self.playout}'")
         budget = Budget(sims=self.sims, seconds=self.seconds)
         self._search = MonteCarlo(self.rule(), budget, self.threads, self.memory, self.keep)
 
@@ -39,11 +46,18 @@ class MonteCarloPlayer:
         raise NotImplementedError
 
     def _rule(self, kind: int, **constants: Any) -> Rule:
-        return Rule(kind, cutoff=self.cutoff, solver=self.solver, **constants)
+        heavy = self.playout == "heavy"
+        return Rule(kind, cutoff=self.cutoff, solver=self.solver, heavy=heavy, widen=self.widen, **constants)
+
+    def prepare(self, pos: Position) -> None:
+        """Compile for this game, before somebody waits for a move."""
+        self._search.prepare(pos)
 
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
         if self.solver and not _can_be_solved(pos):
             raise SpecError(f"solver=true is for two players without chance, and {pos.game.name} is not")
+        if self.playout == "heavy" and not (pos.game.has("playout") or pos.game.has("weight")):
+            raise SpecError(f"playout=heavy needs a game with `playout` or `weight`, and {pos.game.name} has neither")
         return self._search.search(pos, seed)
 
 

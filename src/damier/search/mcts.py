@@ -13,7 +13,7 @@ import numpy as np
 from damier.core.compile import kernel
 from damier.core.errors import RulesError
 from damier.core.game import Game
-from damier.core.generic import Buffers, heuristic, list_moves, random_move
+from damier.core.generic import Buffers, heuristic, list_moves, playout_move
 from damier.core.protocol import CHANCE, Record, Rng
 from damier.core.rng import mix
 from damier.search.selection import GRAVE, select_child
@@ -30,6 +30,7 @@ from damier.search.tree import (
     move_code,
     wants_room,
 )
+from damier.search.widening import sort_children
 
 
 class Workspace(Buffers):
@@ -82,6 +83,8 @@ def descend(game: Any, tree: Any, rule: Any, state: Record, work: Any, rng: Rng)
             is_leaf = here.num_children == OVER or (here.visits == 0 and depth > 0) or depth >= rule.max_depth
             if is_leaf or not expand(game, tree, state, node, work, rng):
                 return depth
+            if rule.widen > 0:
+                sort_children(game, tree, state, node, work)
         child = select_child(tree, rule, node, work.path, depth, rng)
         if depth == 0 and rule.forced >= 0:
             child = rule.forced
@@ -96,11 +99,11 @@ def descend(game: Any, tree: Any, rule: Any, state: Record, work: Any, rng: Rng)
 
 @kernel
 def play_out(game: Any, rule: Any, state: Record, depth: int, work: Any, rng: Rng) -> int:
-    """Finish the game at random, or cut it and evaluate; leave the payoffs in `work.values`."""
+    """Finish the game at random, by the playout policy, or cut it and evaluate; leave the payoffs in `work.values`."""
     length = depth
     while length - depth != rule.cutoff:
         player = state.player
-        move = random_move(game, state, work, rng)
+        move = playout_move(game, state, work, rule.heavy, rng)
         if move < 0:
             game.returns(state, work.values)
             return length

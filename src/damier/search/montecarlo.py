@@ -62,7 +62,7 @@ class MonteCarlo:
         """Think about a position and choose the move with the most visits."""
         if pos.is_over:
             raise DamierError(f"{pos!r}: there is nothing to search")
-        self._sit_down(pos)
+        self.prepare(pos)
         with no_collection() if self.budget.seconds else nullcontext():
             began = time.perf_counter()
             self._start(pos, seed)
@@ -72,7 +72,7 @@ class MonteCarlo:
 
     # -- the steps -----------------------------------------------------------------------------------------
 
-    def _sit_down(self, pos: Position) -> None:
+    def prepare(self, pos: Position) -> None:
         """Make the workers and compile, which is not the search's time."""
         if not self.workers or self.workers[0].game != pos.game:
             room = self.memory * 2**20 // self.threads // (2 if self.keep else 1)  # a kept tree is copied
@@ -240,10 +240,10 @@ class Worker:
         return self.tree.nodes[first : first + max(0, count)]
 
     def by_move(self, moves: list[int]) -> Any:
-        """A copy of the records of the root's children, in the order of the legal moves: see `expand`."""
+        """A copy of the records of the root's children, in the order of the legal moves."""
         children = self.children(ROOT)
-        turn = int(np.flatnonzero(children["move"] == moves[0])[0])
-        return children[np.arange(turn, turn + children.size) % children.size]
+        order = np.argsort(children["move"])
+        return children[order[np.searchsorted(children["move"][order], moves)]]
 
     def principal_variation(self, move: int) -> list[int]:
         """The most visited line below a move."""

@@ -24,6 +24,7 @@ from damier.core.compile import Struct, inlined, kernel
 from damier.core.generic import draw_outcome
 from damier.core.protocol import CHANCE, Rng
 from damier.search.tree import LOST, WON, find_amaf, move_code
+from damier.search.widening import num_admitted
 
 UCB1, UCB1_TUNED, GRAVE, PUCT, UNIFORM = range(5)
 
@@ -45,6 +46,8 @@ class Rule(Struct):
         max_depth: int = 2**31 - 1,
         cutoff: int = -1,
         solver: bool = False,
+        heavy: bool = False,
+        widen: float = 0.0,
     ) -> None:
         self.kind = kind
         self.c = float(c)
@@ -53,6 +56,8 @@ class Rule(Struct):
         self.max_depth = max_depth  # nodes this deep are not expanded
         self.cutoff = cutoff  # moves of a playout before it is cut and evaluated; -1: play to the end
         self.solver = solver  # whether proven wins and losses are recognised
+        self.heavy = heavy  # whether playouts follow the game's own policy
+        self.widen = float(widen)  # see `widening`; 0: all children from the beginning
         self.sqrt_logs, self.inverse_roots = SQRT_LOGS, INVERSE_ROOTS
         self.forced = -1  # a child of the root that every simulation goes through; -1: the rule decides
 
@@ -64,12 +69,14 @@ def select_child(tree: Any, rule: Any, node: int, path: Any, depth: int, rng: Rn
     first, count = here.first_child, here.num_children
     if here.player == CHANCE:
         return first + draw_outcome(tree.nodes["prior"][first : first + count], count, rng)
+    if rule.widen > 0:
+        count = num_admitted(rule.widen, here.visits, count)
     if rule.kind == UCB1 and not rule.solver:
         untried = first + max(0, here.visits - 1)  # they are tried in their order, from the second visit on
         if here.visits <= count and tree.value[np.uint64(untried)] == math.inf:
             return untried
         return best_by_ucb1(tree, first, count, rule.c * sqrt_log(rule, here.visits))
-    return best_by_score(tree, rule, node, reference_node(tree, rule, path, depth))
+    return best_by_score(tree, rule, node, count, reference_node(tree, rule, path, depth))
 
 
 @inlined
@@ -105,12 +112,12 @@ def ucb1(tree: Any, child: int, scale: float) -> float:
 
 
 @kernel
-def best_by_score(tree: Any, rule: Any, node: int, reference: int) -> int:
-    """The best child by any rule, proven wins and losses included."""
+def best_by_score(tree: Any, rule: Any, node: int, count: int, reference: int) -> int:
+    """The best of the first children by any rule, proven wins and losses included."""
     first = tree.nodes[node].first_child
     root_log = sqrt_log(rule, tree.nodes[node].visits)
     best, best_score = first, -math.inf
-    for child in range(first, first + tree.nodes[node].num_children):
+    for child in range(first, first + count):
         score = score_of(tree, rule, node, child, root_log, reference)
         if rule.solver and tree.nodes[child].proven == WON:
             return child

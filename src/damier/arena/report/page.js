@@ -25,7 +25,8 @@
   function outcome(game) {
     if (game.winners.length === seats) return "Drawn";
     const names = game.winners.map((seat) => `${players[game.seating[seat]]} (seat ${seat + 1})`);
-    return game.winners.length === 1 ? `Won by ${names[0]}` : `Shared by ${names.join(" and ")}`;
+    const forfeit = game.forfeit ? `: ${game.forfeit}` : "";
+    return (game.winners.length === 1 ? `Won by ${names[0]}` : `Shared by ${names.join(" and ")}`) + forfeit;
   }
 
   // -- the list -----------------------------------------------------------------------------------------------

@@ -43,7 +43,7 @@ def _facts(record: GameRecord) -> dict[str, Any]:
         "seating": record.seating,
         "opening": record.opening,
         "winners": record.winners,
-    }
+    } | ({} if record.forfeit is None else {"forfeit": record.forfeit})
 
 
 def _plies(game: Game, record: GameRecord, board: "_Board", with_board: bool) -> list[list[Any]]:

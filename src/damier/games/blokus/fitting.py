@@ -19,7 +19,8 @@ import numpy as np
 
 from damier.core.bits import Bits, drop_lowest, lowest, popcount
 from damier.core.compile import kernel
-from damier.core.protocol import Moves, Record
+from damier.core.protocol import Moves, Record, Rng
+from damier.core.rng import below as below_number
 from damier.games.blokus.tables import MOST_SETS, OFFSETS, WORDS
 
 MARGIN = 4
@@ -98,23 +99,23 @@ def look_around(state: Record, row: int, column: int) -> Parts:
 
 
 @kernel
-def pairs_left(game: Any, state: Record, colour: int, word: int) -> Bits:
-    """The pairs of one word, of the pieces that a colour has left."""
+def pairs_of(game: Any, pieces: Bits, word: int) -> Bits:
+    """The pairs of one word that belong to these pieces."""
     w = U(word)
-    return game.pair_sets[U(MOST_SETS) * w + (state.left[colour] >> game.first_piece[w] & game.set_mask[w])]
+    return game.pair_sets[U(MOST_SETS) * w + (pieces >> game.first_piece[w] & game.set_mask[w])]
 
 
 @kernel
-def all_pairs_left(game: Any, state: Record, colour: int) -> Pairs:
+def all_pairs_of(game: Any, pieces: Bits) -> Pairs:
     """The pairs of all words."""
     return (
-        pairs_left(game, state, colour, 0),
-        pairs_left(game, state, colour, 1),
-        pairs_left(game, state, colour, 2),
-        pairs_left(game, state, colour, 3),
-        pairs_left(game, state, colour, 4),
-        pairs_left(game, state, colour, 5),
-        pairs_left(game, state, colour, 6),
+        pairs_of(game, pieces, 0),
+        pairs_of(game, pieces, 1),
+        pairs_of(game, pieces, 2),
+        pairs_of(game, pieces, 3),
+        pairs_of(game, pieces, 4),
+        pairs_of(game, pieces, 5),
+        pairs_of(game, pieces, 6),
     )
 
 
@@ -159,7 +160,7 @@ def can_place(game: Any, state: Record, colour: int) -> bool:
             points = drop_lowest(points)
             parts = look_around(state, row, col)
             for word in range(WORDS):
-                if pairs_left(game, state, colour, word) & fitting(game, parts, word):
+                if pairs_of(game, state.left[colour], word) & fitting(game, parts, word):
                     return True
     return False
 
@@ -167,7 +168,7 @@ def can_place(game: Any, state: Record, colour: int) -> bool:
 @kernel
 def count_placements(game: Any, state: Record, colour: int) -> int:
     """How many legal placements a colour has."""
-    pairs = all_pairs_left(game, state, colour)
+    pairs = all_pairs_of(game, state.left[colour])
     count = 0
     for row in range(first_row(colour), first_row(colour) + game.num_rows):
         points = points_in(state.maps[row])
@@ -188,7 +189,7 @@ def list_placements(game: Any, state: Record, colour: int, out: Moves) -> int:
             points = drop_lowest(points)
             parts = look_around(state, row, col)
             for word in range(WORDS):
-                pairs = pairs_left(game, state, colour, word) & fitting(game, parts, word)
+                pairs = pairs_of(game, state.left[colour], word) & fitting(game, parts, word)
                 while pairs != NONE:
                     out[count] = placement_of(game, 64 * word + lowest(pairs), row - first_row(colour), col)
                     pairs = drop_lowest(pairs)
@@ -197,11 +198,59 @@ def list_placements(game: Any, state: Record, colour: int, out: Moves) -> int:
 
 
 @kernel
-def nth_at(game: Any, state: Record, colour: int, row: int, col: int, n: int) -> int:
-    """One of the placements that belong to a point, counted from 0."""
+def draw_placement(game: Any, state: Record, colour: int, pieces: Bits, rng: Rng) -> int:
+    """One of a colour's legal placements of these pieces, each as likely as the others; -1 if there is none."""
+    pairs = all_pairs_of(game, pieces)
+    total = chosen = 0
+    for row in range(first_row(colour), first_row(colour) + game.num_rows):
+        points = points_in(state.maps[row])
+        while points != NONE:
+            col = lowest(points)
+            points = drop_lowest(points)
+            count = count_at(game, state, pairs, row, col)
+            total += count
+            chosen = keep(chosen, row, col, count, total, rng)
+    return drawn_at(game, state, colour, pieces, chosen, rng) if total else -1
+
+
+@kernel
+def draw_two(game: Any, state: Record, colour: int, rng: Rng) -> tuple[int, int]:
+    """Two of a colour's legal placements, each drawn like one."""
+    pieces = state.left[colour]
+    pairs = all_pairs_of(game, pieces)
+    total = first = second = 0
+    for row in range(first_row(colour), first_row(colour) + game.num_rows):
+        points = points_in(state.maps[row])
+        while points != NONE:
+            col = lowest(points)
+            points = drop_lowest(points)
+            count = count_at(game, state, pairs, row, col)
+            total += count
+            first = keep(first, row, col, count, total, rng)
+            second = keep(second, row, col, count, total, rng)
+    return (
+        drawn_at(game, state, colour, pieces, first, rng),
+        drawn_at(game, state, colour, pieces, second, rng),
+    )
+
+
+@kernel
+def keep(chosen: int, row: int, col: int, count: int, total: int, rng: Rng) -> int:
+    """A point instead of the chosen one, with the probability that is its share of the placements so far."""
+    return (row << 5 | col) << 9 | count if below_number(rng, total) < count else chosen
+
+
+@kernel
+def drawn_at(game: Any, state: Record, colour: int, pieces: Bits, chosen: int, rng: Rng) -> int:
+    return nth_at(game, state, colour, pieces, chosen >> 14, chosen >> 9 & 31, below_number(rng, chosen & 511))
+
+
+@kernel
+def nth_at(game: Any, state: Record, colour: int, pieces: Bits, row: int, col: int, n: int) -> int:
+    """One of the placements of these pieces that belong to a point, counted from 0."""
     parts = look_around(state, row, col)
     for word in range(WORDS):
-        pairs = pairs_left(game, state, colour, word) & fitting(game, parts, word)
+        pairs = pairs_of(game, pieces, word) & fitting(game, parts, word)
         size = popcount(pairs)
         if n < size:
             for _ in range(n):

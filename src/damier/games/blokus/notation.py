@@ -86,6 +86,15 @@ def _why_not(rules: "Blokus", state: Record, found: list[int], piece: str | None
     return f"{colour} can place {piece}{covered} in {len(found)} ways, name more of its squares: {listed} ..."
 
 
+def format_score(rules: "Blokus", state: Record) -> str:
+    """The result as Pentobi writes it: of two players who leads and by how much, of more what each colour has."""
+    scores = [rules.colour_score(state, colour) for colour in range(rules.num_colours)]
+    if rules.num_players > 2:
+        return " ".join(map(str, scores))
+    lead = sum(scores[::2]) - sum(scores[1::2])
+    return f"B+{lead}" if lead > 0 else f"W+{-lead}" if lead else "0"
+
+
 # -- the board -----------------------------------------------------------------------------------------------
 
 

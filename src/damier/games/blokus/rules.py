@@ -8,11 +8,11 @@ it drops out and is passed over, so that there is no move to pass.
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
-from damier.core.bits import drop_lowest, lowest, popcount
+from damier.core.bits import popcount
 from damier.core.options import Given
 from damier.core.protocol import Moves, Planes, Record, Rng, Values
-from damier.core.rng import below
 from damier.core.squares import Permutation, Squares
 from damier.core.view import Grid
 from damier.games.blokus.fitting import (
@@ -28,17 +28,16 @@ from damier.games.blokus.fitting import (
     ROW,
     THREE,
     U,
-    all_pairs_left,
     can_place,
-    count_at,
     count_placements,
+    draw_placement,
+    draw_two,
     first_row,
     list_placements,
-    nth_at,
     points_in,
     without_closed_points,
 )
-from damier.games.blokus.notation import format_move, parse_move, show
+from damier.games.blokus.notation import format_move, format_score, parse_move, show
 from damier.games.blokus.pieces import NAMES, PIECES
 from damier.games.blokus.tables import HEIGHTS, ORIENTATIONS, WIDTHS, Footprints, Pairs, Placements
 from damier.games.blokus.variants import BOARDS, COLOURS, SCORINGS, starts
@@ -48,6 +47,12 @@ SECOND_COPY = 32  # bit 32 + piece of `left`: two of this piece are left
 SINGLE = NAMES.index("1")
 NOBODY = -1
 LONGEST_HISTORY = 8
+
+# The merit of a placement: for each of its squares, for each point of another colour that it covers, and, of the first
+# pieces of a colour, for each step toward the middle. Found by matches; see the page of the game.
+PER_SQUARE, PER_BLOCKED, PER_STEP = 1.0, 1.0, 1.0
+OPENING = 4  # pieces
+WEIGHT = 4.0  # how many times as much one more of merit weighs
 
 # What a feature of a position is worth, in squares. Chosen by hand and not tuned.
 SQUARES, POINT, MOBILITY, SPACE = 1.0, 0.3, 0.02, 0.1
@@ -127,6 +132,8 @@ class Blokus:
         self.plane_of = np.full(len(ORIENTATIONS), -1)  # [orientation]: its plane of the policy
         self.plane_of[in_set] = np.arange(len(in_set))
         self.pieces_in_set = np.array(self.piece_set)
+        self.sizes = np.array([PIECES[piece].size for piece, _ in ORIENTATIONS])  # [orientation]
+        self.from_middle = self._distances()
         self.copies = copies
         self.full_set = U(
             sum(1 << piece | (1 << piece + SECOND_COPY if copies == 2 else 0) for piece in self.piece_set)
@@ -138,6 +145,16 @@ class Blokus:
         owners = [colour % 2 if self.num_players == 2 else colour for colour in range(self.num_colours)]
         self.owners = np.array([owner if owner < self.num_players else NOBODY for owner in owners])
         self.everybody = (1 << self.num_colours) - 1
+
+    def _distances(self) -> NDArray[np.float64]:
+        """[placement]: how far its nearest square is from the middle of the board."""
+        middle = (self.num_rows - 1) / 2
+        found = np.zeros(self.placements.count)
+        for orientation, (_, cells) in enumerate(ORIENTATIONS):
+            of = self.placement_orientation == orientation
+            top, left = self.placement_row[of] - middle, self.placement_col[of] - middle
+            found[of] = np.min([np.hypot(top + row, left + col) for row, col in cells], axis=0)
+        return found
 
     def _state_bounds(self, copies: int) -> None:
         self.max_moves = self.placements.count
@@ -170,20 +187,35 @@ class Blokus:
     def sample(self, state: Record, rng: Rng) -> int:
         if state.dropped == self.everybody:
             return -1
-        colour = state.colour
-        pairs = all_pairs_left(self, state, colour)
-        total = chosen = 0
-        for row in range(first_row(colour), first_row(colour) + self.num_rows):
-            points = points_in(state.maps[row])
-            while points != NONE:
-                col = lowest(points)
-                points = drop_lowest(points)
-                count = count_at(self, state, pairs, row, col)
-                total += count
-                # Each point is kept with the probability that is its share of the placements so far.
-                is_kept = below(rng, total) < count
-                chosen = (row << 5 | col) << 9 | count if is_kept else chosen
-        return nth_at(self, state, colour, chosen >> 14, chosen >> 9 & 31, below(rng, chosen & 511))
+        return draw_placement(self, state, state.colour, state.left[state.colour], rng)
+
+    def playout(self, state: Record, rng: Rng) -> int:
+        """The better of two that are drawn."""
+        if state.dropped == self.everybody:
+            return -1
+        first, second = draw_two(self, state, state.colour, rng)
+        return first if self.merit(state, first) >= self.merit(state, second) else second
+
+    def merit(self, state: Record, move: int) -> float:
+        """Squares, and points of the others that are covered; in the opening the way to the middle counts."""
+        orientation = self.placement_orientation[move]
+        merit = PER_SQUARE * self.sizes[orientation]
+        if self.num_placed(state) < OPENING:
+            merit -= PER_STEP * self.from_middle[move]
+        top, col = self.placement_row[move], U(self.placement_col[move])
+        for colour in range(self.num_colours):
+            if colour != state.colour and self.owners[colour] != state.player:
+                for row in range(self.heights[orientation]):
+                    cells = self.cell_rows[orientation, row + 1] << col >> ONE
+                    merit += PER_BLOCKED * popcount(points_in(state.maps[first_row(colour) + top + row]) & cells)
+        return merit
+
+    def weight(self, state: Record, move: int) -> float:
+        return WEIGHT ** self.merit(state, move)
+
+    def num_placed(self, state: Record) -> int:
+        """How many pieces the colour to move has placed."""
+        return popcount(self.full_set) - popcount(state.left[state.colour])
 
     def play(self, state: Record, move: int) -> None:
         me = state.colour
@@ -232,6 +264,10 @@ class Blokus:
                 state.player = self.player_of(state, colour)
                 return
             state.dropped |= 1 << colour
+
+    def is_out(self, state: Record, colour: int) -> bool:
+        """Whether a colour has dropped out."""
+        return bool(state.dropped >> colour & 1)
 
     def player_of(self, state: Record, colour: int) -> int:
         """Who places this colour next."""
@@ -409,6 +445,9 @@ class Blokus:
 
     def parse_move(self, state: Record, text: str) -> int:
         return parse_move(self, state, text)
+
+    def format_score(self, state: Record) -> str:
+        return format_score(self, state)
 
     def view(self, state: Record) -> Grid:
         return show(self, state)

@@ -1,0 +1,43 @@
+"""`damier engine`: a player served to other programs."""
+
+import os
+from typing import Annotated
+
+import typer
+
+from damier.cli.output import GameName, Seed
+
+
+def command(
+    game: GameName,
+    player: Annotated[str, typer.Option(help="Who plays: `name[:option=value,...]`.")] = "uct:seconds=1",
+    protocol: Annotated[str, typer.Option(help="What is spoken on standard input and output: `gtp`.")] = "gtp",
+    seed: Seed = 0,
+) -> None:
+    r"""Serve a player to another program, which sends commands and gets moves (the Go Text Protocol).
+
+    **Examples**
+
+    - `damier engine blokus:board=duo --player grave:seconds=1`
+    - `printf 'genmove b\nshowboard\n' | damier engine connect4`
+    - `twogtp --black 'damier engine blokus:board=duo' --white pentobi-gtp --game duo`
+    """
+    from damier.cli.gtp import GtpServer, serve
+    from damier.core.errors import SpecError
+    from damier.games import game as find
+    from damier.players import leave
+
+    if protocol != "gtp":
+        raise SpecError(f"expected the protocol gtp, got '{protocol}'")
+    if player.partition(":")[0] == "human":
+        raise SpecError("a person can't be served to other programs; choose another player")
+    server = GtpServer(find(game), player, seed)
+    server.prepare()
+    # Whatever comes, be it text or not, is a line that gets an answer.
+    lines = os.fdopen(os.dup(0), encoding="utf-8", errors="replace")
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # whatever the rules may print goes to the errors
+    try:
+        serve(server, lines, answers)
+    finally:
+        leave(server.player)

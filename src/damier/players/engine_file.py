@@ -1,0 +1,100 @@
+"""`engines.toml`: the external engines that a user has, each a table.
+
+    [pentobi]
+    command = "pentobi-gtp --quiet --nobook --noresign --level {level}"
+    game = "blokus:board=duo"
+    options = { level = 3 }
+    setup = ["set_game Blokus Duo"]
+
+The file is looked for in the current directory, then in the user's configuration directory; $DAMIER_ENGINES names
+another one.
+"""
+
+import os
+import shlex
+import shutil
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+
+import platformdirs
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from damier.core.errors import SpecError
+from damier.core.spec import unknown
+
+FILE = "engines.toml"
+GAMES_FOLDER = "/usr/games"  # where Debian keeps them, and not everybody looks
+
+
+class Entry(BaseModel):
+    """What is known about an engine. `{option}` in a command or in `setup` is replaced by the option's value."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    command: str | list[str] = Field(min_length=1)
+    protocol: str = Field("gtp", pattern="^gtp$")
+    game: str | list[str] = []  # what it plays; nothing said: whatever it is asked to
+    options: dict[str, str | int | float] = {}  # with their defaults
+    setup: list[str] = []  # commands to send at the start
+    colours: list[str] = []  # what it calls the sides, in their order; default: b and w, or 1, 2, 3 ...
+    moves: dict[str, str] = {}  # our name of a move, and its own where that differs
+    timeout: float = Field(60.0, gt=0)  # seconds for an answer
+
+    def games(self) -> list[str]:
+        return [self.game] if isinstance(self.game, str) else self.game
+
+
+def find_file() -> Path | None:
+    named = os.environ.get("DAMIER_ENGINES")
+    if named:
+        return Path(named)
+    places = (Path(FILE), Path(platformdirs.user_config_dir("damier")) / FILE)
+    return next((place for place in places if place.is_file()), None)
+
+
+def read_entry(name: str) -> Entry:
+    """An engine of the user's file by its name."""
+    path = find_file()
+    if path is None:
+        where = Path(platformdirs.user_config_dir("damier")) / FILE
+        raise SpecError(f"there is no {FILE} to find the engine '{name}' in: expected it here or as {where}")
+    try:
+        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SpecError(f"{path} can't be read: {error.strerror}") from None
+    except ValueError as error:  # no TOML, or no text
+        raise SpecError(f"{path} is not TOML: {error}") from None
+    if name not in tables:
+        raise unknown("engine", name, tables, f"cat {path}")
+    try:
+        return Entry.model_validate(tables[name])
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join([name, *map(str, first["loc"])])
+        raise SpecError(f"{path}: {place}: {first['msg']}") from None
+
+
+def command_of(name: str, entry: Entry, options: Mapping[str, str]) -> list[str]:
+    """The words of the command, with the program where it was found."""
+    words = shlex.split(entry.command) if isinstance(entry.command, str) else list(entry.command)
+    words = [fill_in(word, options) for word in words]
+    program = shutil.which(words[0]) or shutil.which(words[0], path=GAMES_FOLDER) if words else None
+    if program is None:
+        raise SpecError(f"engine '{name}': the program '{words[0] if words else ''}' is not found; is it installed?")
+    return [program, *words[1:]]
+
+
+def chosen_options(name: str, entry: Entry, given: Mapping[str, str]) -> dict[str, str]:
+    """The defaults of the file, and what was given instead."""
+    for option in given:
+        if option not in entry.options:
+            known = ", ".join(f"{key}={value}" for key, value in entry.options.items())
+            raise SpecError(f"engine '{name}' has no option '{option}'; {FILE} gives it {known or 'none'}")
+    return {option: str(value) for option, value in entry.options.items()} | dict(given)
+
+
+def fill_in(text: str, options: Mapping[str, str]) -> str:
+    for option, value in options.items():
+        text = text.replace(f"{{{option}}}", value)
+    return text

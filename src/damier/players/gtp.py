@@ -1,0 +1,168 @@
+"""The Go Text Protocol, version 2: how a controller talks to an engine, whatever the game.
+
+A command is a line. The answer begins with `=`, or with `?` if the engine refuses, and ends with an empty line.
+Who moves is told by a colour. A game with two sides has `b` and `w`; one with more has `1`, `2`, `3` ... as Pentobi
+names them. Most games have a side for each player; where a player has several, the position says in a field
+`colour` which of them moves, and the rules in `num_colours` how many there are.
+"""
+
+import contextlib
+import os
+import selectors
+import signal
+import subprocess
+import time
+from collections.abc import Sequence
+
+from damier.core.errors import EngineError
+from damier.core.game import Game
+from damier.core.position import Position
+
+LONGEST_ANSWER = 1_000_000  # bytes; an engine that never stops talking is not listened to for ever
+LAST_WORDS = 2000  # so much of an engine's stderr is kept
+PATIENCE = 5.0  # seconds to leave after `quit`
+CHANCE_COLOUR = "chance"
+
+
+class RefusalError(EngineError):
+    """The engine understood that it was asked something, and answered with `?`."""
+
+
+def sides(game: Game) -> tuple[str, ...]:
+    """The colours of a game, in the order of their turns."""
+    count = int(getattr(game.rules, "num_colours", game.num_players))
+    return ("b", "w") if count == 2 else tuple(str(number + 1) for number in range(count))
+
+
+def side_to_move(pos: Position) -> int:
+    """The number of the colour whose turn it is."""
+    return int(pos.state.colour) if "colour" in (pos.game.dtype.names or ()) else pos.player
+
+
+class GtpClient:
+    """An engine, started as a process of its own.
+
+    Whatever goes wrong is an EngineError, and the process is ended: nobody knows what it would say next.
+    """
+
+    def __init__(self, name: str, command: Sequence[str], timeout: float = 60.0) -> None:
+        self.name, self.timeout = name, timeout
+        try:
+            # In a session of its own: Ctrl-C is for us, and what the engine has started ends with it.
+            self.process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise self._error(f"can't be started: {error.strerror or error}: {command[0]}") from None
+        assert self.process.stdout is not None
+        assert self.process.stderr is not None
+        self._answers, self._errors = self.process.stdout.fileno(), self.process.stderr.fileno()
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(self._answers, selectors.EVENT_READ)
+        self._selector.register(self._errors, selectors.EVENT_READ)
+        self._heard = b""  # what was said and not yet understood
+        self._last_words = b""
+        self.is_closed = False
+
+    def send(self, command: str, timeout: float | None = None) -> str:
+        """The answer to a command, without its sign."""
+        if self.is_closed:
+            raise self._error("has been stopped")
+        assert self.process.stdin is not None
+        try:
+            self.process.stdin.write(f"{command}\n".encode())
+            self.process.stdin.flush()
+        except OSError:
+            raise self._ended(command) from None
+        answer = self._receive(command, timeout or self.timeout)
+        sign, text = answer[:1], answer[1:].strip()
+        if sign == "=":
+            return text
+        if sign == "?":
+            raise RefusalError(f"engine '{self.name}' refused '{command}': {_shown(text)}")
+        self.close()
+        raise self._error(f"answered nonsense to '{command}': expected = or ?, got '{_shown(answer)}'")
+
+    def close(self) -> None:
+        """Ask the engine to leave, and make it."""
+        if self.is_closed:
+            return
+        self.is_closed = True
+        self._selector.close()
+        with contextlib.suppress(OSError):
+            assert self.process.stdin is not None
+            self.process.stdin.write(b"quit\n")
+            self.process.stdin.close()
+        try:
+            self.process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            _kill(self.process)
+        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+            with contextlib.suppress(OSError):
+                assert pipe is not None
+                pipe.close()
+
+    def _receive(self, command: str, timeout: float) -> str:
+        """Everything up to the next empty line."""
+        deadline = time.monotonic() + timeout
+        while True:
+            self._heard = self._heard.replace(b"\r", b"").lstrip(b"\n")
+            answer, end, rest = self._heard.partition(b"\n\n")
+            if end:
+                self._heard = rest
+                return answer.decode(errors="replace")
+            if len(self._heard) > LONGEST_ANSWER:
+                self._stop()
+                raise self._error(f"answered nonsense to '{command}': {len(self._heard)} bytes without an end")
+            waiting = self._selector.select(deadline - time.monotonic())
+            if not waiting:
+                self._stop()
+                raise self._error(f"did not answer '{command}' within {timeout:g} s")
+            for key, _ in waiting:
+                self._listen(key.fd, command)
+
+    def _listen(self, pipe: int, command: str) -> None:
+        said = os.read(pipe, 1 << 16)
+        if pipe == self._answers:
+            if not said:
+                raise self._ended(command)
+            self._heard += said
+        elif said:
+            self._last_words = (self._last_words + said)[-LAST_WORDS:]
+        else:
+            self._selector.unregister(pipe)
+
+    def _ended(self, command: str) -> EngineError:
+        self._stop()
+        return self._error(f"ended with exit code {self.process.returncode} at '{command}'{self._explanation()}")
+
+    def _explanation(self) -> str:
+        lines = [line.strip() for line in self._last_words.decode(errors="replace").splitlines() if line.strip()]
+        return f": {_shown(lines[-1])}" if lines else ""
+
+    def _stop(self) -> None:
+        """Without asking; what it says at the end on stderr is heard."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(0.2)  # it may be about to end by itself, with an exit code worth telling
+        _kill(self.process)
+        with contextlib.suppress(OSError, ValueError):
+            os.set_blocking(self._errors, False)
+            self._last_words = (self._last_words + (os.read(self._errors, 1 << 16) or b""))[-LAST_WORDS:]
+        self.close()
+
+    def _error(self, message: str) -> EngineError:
+        return EngineError(f"engine '{self.name}' {message}")
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def _shown(text: str) -> str:
+    return " ".join(text.split())[:200]
