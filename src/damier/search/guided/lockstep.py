@@ -159,8 +159,7 @@ def make_move(game: Any, forest: Any, guide: Any, work: Any, course: Any, games:
     play_move(game, work, games, place, forest.nodes[child].move)
     follow(game, forest, guide, work, course, games, place, child)
     if list_moves(game, state, work.moves, work.probs) == 0:
-        game.returns(state, work.values)
-        games.returns[place] = work.values
+        game.returns(state, games.returns[place])
         games.status[place] = FINISHED
     else:
         think(work, course, games, place)
