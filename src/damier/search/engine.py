@@ -5,7 +5,7 @@
   others are only asked whether they are better, with an interval that holds no value. One that is gets a second search.
 - **Transposition table**: see `table`.
 - **Aspiration windows**: each depth begins with a small interval around the value of the last one.
-- **Move ordering**: the table's move; the game's own hint, `order`; killer moves, which cut at the same ply elsewhere
+- **Move ordering**: the table's move; the game's own `weight`; killer moves, which cut at the same ply elsewhere
   (Akl and Newborn 1977); the history heuristic, which counts the cuts of a move wherever it is made (Schaeffer 1983).
 - **Quiescence**: where the depth is used up, moves that the game calls `noisy` are still searched. A player may decline
   them all and take the evaluation, unless there is no other move to make.
@@ -22,7 +22,7 @@ from damier.core.budget import Budget
 from damier.core.compile import Struct, kernel
 from damier.core.errors import SpecError
 from damier.core.game import Game
-from damier.core.generic import is_noisy, move_order, position_key
+from damier.core.generic import is_noisy, position_key, promise
 from damier.core.position import Position
 from damier.core.rng import mix
 from damier.search.alphabeta import check_two_players
@@ -46,9 +46,8 @@ QUIET_PLIES = 32  # how far quiescence may go beyond the depth
 
 # How a move's rank in the order is put together.
 TABLE_MOVE = 1 << 62
-HINT = 1 << 40  # the game's number is cut back to 20 bits
+HINT = 1 << 40  # times 20 bits
 FIRST_KILLER, SECOND_KILLER = 1 << 39, 1 << 38
-MAX_HINT = (1 << 20) - 1
 MAX_HISTORY = (1 << 38) - 1
 
 
@@ -177,7 +176,7 @@ def rank_moves(game: Any, stack: Any, ordering: Any, ply: int, count: int, first
         move = stack.moves[ply, i]
         rank = 0
         if ordering.uses_hint:
-            rank += HINT * max(-MAX_HINT, min(MAX_HINT, move_order(game, state, move)))
+            rank += HINT * ordered(promise(game, state, move))
         if ordering.uses_killers:
             if move == ordering.killers[ply, 0]:
                 rank += FIRST_KILLER
@@ -186,6 +185,13 @@ def rank_moves(game: Any, stack: Any, ordering: Any, ply: int, count: int, first
         if ordering.uses_history:
             rank += history[history_slot(move)]
         ordering.rank[ply, i] = TABLE_MOVE if move == first else rank
+
+
+@kernel
+def ordered(weight: float) -> int:
+    """A number of 20 bits in the order of positive weights: so are the bits of a float."""
+    bits: Any = np.float32(weight).view(np.int32)
+    return bits >> 11
 
 
 @kernel
