@@ -42,6 +42,7 @@ REGISTRY = {
     "sliding": Entry("damier.games.sliding:Sliding"),
     "backgammon": Entry("damier.games.backgammon.rules:Backgammon"),
     "pig": Entry("damier.games.pig:Pig"),
+    "pacman": Entry("damier.games.pacman.rules:PacMan"),
 }
 
 
