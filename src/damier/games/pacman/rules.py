@@ -1,8 +1,8 @@
 """Pac-Man: eat all the food of a maze and don't meet a ghost.
 
-A layout is a text: `#` a wall, `.` food, `P` Pac-Man, `G` a ghost, a space nothing. Cells are numbered row by row from the
-top left. Pac-Man moves, then each ghost in turn, one cell north, east, south or west: moves 0 to 3. The ghosts are moved
-by chance, each way as likely as the others, or by a second player.
+A layout is a text: `#` a wall, `.` food, `P` Pac-Man, `G` a ghost, a space nothing. Cells are numbered row by row from
+the top left. Pac-Man moves, then each ghost in turn, one cell north, east, south or west: moves 0 to 3. The ghosts are
+moved by chance, each way as likely as the others, or by a second player.
 """
 
 from pathlib import Path
