@@ -608,3 +608,47 @@ class MeasuresByMachineWords(Countdown):
 
     def distance(self, state: Any) -> int:
         return 2 if 1 << self.word < 0 else 3
+
+
+# -- hints for searches, and what is said about chance and payoffs ---------------------------------------------
+
+
+@breaks("order")
+class OrderInHalves(Right):
+    def order(self, state: Any, move: int) -> float:
+        return move / 2
+
+
+@breaks("noisy")
+class NoisyByDegrees(Right):
+    def noisy(self, state: Any, move: int) -> int:
+        return move
+
+
+@breaks("least_payoff")
+class LosesMoreThanItSays(Right):
+    least_payoff = -0.5
+
+
+@breaks("features")
+class LeavesFeaturesOut(Right):
+    feature_names = ("middle", "edges")
+    feature_weights = np.array([1.0, 0.5])
+
+    def features(self, state: Any, out: Values) -> None:
+        for player in range(2):
+            out[player, 0] = 1.0 if state.owner[1] == 1 + player else 0.0
+
+    def evaluate(self, state: Any, out: Values) -> None:
+        out[:] = 0
+
+
+@fails("`features` needs `evaluate`, names in `feature_names` and as many `feature_weights`")
+class WeighsNothing(Right):
+    feature_names = ("middle", "edges")
+
+    def features(self, state: Any, out: Values) -> None:
+        out[:] = 0
+
+    def evaluate(self, state: Any, out: Values) -> None:
+        out[:] = 0

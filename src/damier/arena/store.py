@@ -129,6 +129,16 @@ class Store:
         with self._session() as session:
             return [_record(row) for row in session.scalars(rows)]
 
+    def records_of(self, game: str, limit: int) -> list[GameRecord]:
+        """The last games of a game, by its text name, of whatever event."""
+        rows = select(PlayedGame, Event).join(Event, PlayedGame.event_id == Event.id).order_by(PlayedGame.id.desc())
+        found: list[GameRecord] = []
+        with self._session() as session:
+            for row, played_in in session.execute(rows):
+                if played_in.settings["game"] == game and len(found) < limit:
+                    found.append(_record(row))
+        return found
+
     def close(self) -> None:
         self.engine.dispose()
 

@@ -45,6 +45,7 @@ def command(
         return
     console.print(position.draw(), highlight=False, markup=False)
     _print_moves(position, result, top)
+    _print_evaluation(position)
     console.print(f"[bold]{result.notation}[/bold]  expected: {' '.join(_line(position, result))}", highlight=False)
     console.print(_summary(position, player, result), highlight=False, style="dim")
 
@@ -55,13 +56,43 @@ def _print_moves(position: "Position", result: "SearchResult", top: int) -> None
     rows = []
     for i in order[:top]:
         visits = f"{result.visits[i]}" if result.visits else "-"
-        score = f"{result.scores[i]:+.3f}" if result.scores and (not result.visits or result.visits[i]) else "-"
+        score = _value(position, result.scores[i]) if result.scores and (not result.visits or result.visits[i]) else "-"
         rows.append([position.notation(result.moves[i]), f"{result.policy[i]:.1%}", visits, score])
     if not rows:
         return
     left = len(order) - len(rows)
     title = f"player {position.player + 1} to move" + (f", and {left} moves more" if left else "")
     print_table(title, ["move", "share", "visits", "value"], rows, ("share", "visits", "value"))
+
+
+def _value(position: "Position", value: float) -> str:
+    """In the game's own unit, where it has one."""
+    rules = position.game.rules
+    return str(rules.format_value(value)) if position.game.has("format_value") else f"{value:+.3f}"
+
+
+def _contributions(position: "Position") -> list[dict[str, Any]]:
+    """Of what the game's own evaluation is made: each feature, its weight, and what it adds for the player to move."""
+    if not position.game.has("features"):
+        return []
+    found, me = [], position.player
+    for (name, amounts), weight in zip(position.features().items(), position.game.feature_weights, strict=True):
+        others = [amount for player, amount in enumerate(amounts) if player != me]
+        more = amounts[me] - sum(others) / max(1, len(others))
+        found.append({"feature": name, "amounts": amounts, "weight": float(weight), "adds": float(weight) * more})
+    return found
+
+
+def _print_evaluation(position: "Position") -> None:
+    rows = []
+    for each in _contributions(position):
+        amounts = " ".join(f"{amount:.4g}" for amount in each["amounts"])
+        rows.append([each["feature"], amounts, f"{each['weight']:.4g}", f"{each['adds']:+.4g}"])
+    if rows:
+        shown = ", ".join(_value(position, value) for value in position.evaluate())
+        print_table(
+            f"evaluation by player {shown}", ["feature", "by player", "weight", "adds"], rows, ("weight", "adds")
+        )
 
 
 def _line(position: "Position", result: "SearchResult") -> list[str]:
@@ -75,7 +106,7 @@ def _line(position: "Position", result: "SearchResult") -> list[str]:
 def _summary(position: "Position", player: str, result: "SearchResult") -> str:
     parts = [player]
     if result.values is not None:
-        shown = ", ".join(f"{value:+.3f}" for value in result.values)
+        shown = ", ".join(_value(position, value) for value in result.values)
         parts.append(f"value by player {shown}" if len(result.values) > 1 else f"value {shown}")
     for count, word in ((result.sims, "simulations"), (result.nodes, "nodes")):
         if count:
@@ -102,6 +133,7 @@ def _document(position: "Position", player: str, seed: int, result: "SearchResul
         "line": _line(position, result),
         "values": result.values,
         "candidates": listed,
+        "evaluation": _contributions(position),
         "sims": result.sims,
         "nodes": result.nodes,
         "depth": result.depth,

@@ -49,6 +49,11 @@ def evaluate(game: Any, state: Record, out: Values) -> None:
 
 
 @kernel
+def features(game: Any, state: Record, out: Values) -> None:
+    game.features(state, out)
+
+
+@kernel
 def encode(game: Any, state: Record, out: Planes) -> None:
     game.encode(state, out)
 
@@ -61,6 +66,16 @@ def action(game: Any, state: Record, move: int) -> int:
 @kernel
 def determinize(game: Any, state: Record, observer: int, rng: Rng) -> None:
     game.determinize(state, observer, rng)
+
+
+@kernel
+def order(game: Any, state: Record, move: int) -> int:
+    return int(game.order(state, move))
+
+
+@kernel
+def noisy(game: Any, state: Record, move: int) -> bool:
+    return bool(game.noisy(state, move))
 
 
 @kernel

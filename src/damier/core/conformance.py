@@ -39,14 +39,18 @@ LAWS = {
     "chance": "the probabilities of a chance node's outcomes are positive and add up to 1",
     "sample": "`sample` draws every legal move equally often, and -1 at the end only",
     "evaluate": "heuristic values are in [-1, 1] and add up to 0 with two or more players",
+    "features": "`features` writes a finite number for each player and each of feature_names, and each has a weight",
     "encode": "`encode` fills the whole of an array of encode_shape with finite numbers",
     "action": "policy indices are below num_actions, and different for different moves",
     "determinize": "`determinize` leaves the moves of the observer as they are",
     "distance": "`distance` is 0 at a won end, positive everywhere else, and falls by at most 1 a move",
+    "order": "`order` is a whole number, and changes nothing",
+    "noisy": "`noisy` is true or false, and changes nothing",
+    "least_payoff": "no payoff and no heuristic value is below `least_payoff`",
     "symmetries": "a mirrored game has mirrored moves and encodings, and the same payoffs",
 }
 _CAPABILITIES = (*OPTIONAL, *FOR_PEOPLE)
-_ALWAYS = [law for law in LAWS if law not in OPTIONAL and law != "symmetries"] + ["key"]
+_ALWAYS = [law for law in LAWS if law not in (*OPTIONAL, "symmetries", "least_payoff")] + ["key"]
 
 _GUARD = 64  # elements before and after what the rules may write
 _PATTERN = 0x5A
@@ -73,9 +77,12 @@ def check_game(game: Game, games: int, seed: int) -> Report:
     """Play random games and verify every law; RulesError tells of the first that is broken."""
     _check_network_facts(game)
     _check_one_player(game)
+    _check_feature_facts(game)
     trial = _Trial(game)
     plies = sum(trial.random_game(new_rng(seed, number)) for number in range(games))
     present = game.capabilities
+    if hasattr(game.rules, "least_payoff"):
+        present = [*present, "least_payoff"]
     laws = [text for law, text in LAWS.items() if law in _ALWAYS or law in present or _is_implied(law, present)]
     return Report(game.name, games, plies, laws, [name for name in _CAPABILITIES if name not in present])
 
@@ -87,6 +94,17 @@ def _is_implied(law: str, present: list[str]) -> bool:
 def _check_one_player(game: Game) -> None:
     if game.has("distance") and (game.num_players != 1 or game.has("chance")):
         raise RulesError(f"{game.name}: `distance` is for one player without chance: nobody else decides how far it is")
+
+
+def _check_feature_facts(game: Game) -> None:
+    if not game.has("features"):
+        return
+    names, weights = getattr(game.rules, "feature_names", ()), getattr(game.rules, "feature_weights", None)
+    if not game.has("evaluate") or not names or np.shape(np.asarray(weights)) != (len(names),):
+        raise RulesError(
+            f"{game.name}: `features` needs `evaluate`, names in `feature_names` and as many `feature_weights`, "
+            f"got {names!r} and {weights!r}"
+        )
 
 
 def _check_network_facts(game: Game) -> None:
@@ -131,6 +149,9 @@ class _Trial:
             ("action", calls.action, (state, 0)),
             ("determinize", calls.determinize, (state, 0, rng)),
             ("distance", calls.distance, (state,)),
+            ("order", calls.order, (state, 0)),
+            ("features", calls.features, (state, np.zeros((1, 1)))),
+            ("noisy", calls.noisy, (state, 0)),
         ):
             if self.game.has(rule):
                 self.game.prepare(kernel, *arguments)
@@ -171,7 +192,7 @@ class _Trial:
     def check_moves(self) -> list[int]:
         """List the moves both ways; return them."""
         player = int(self.compiled.array[0].player)
-        players = range(-1 if self.game.has("chance") else 0, self.game.num_players)
+        players = range(-1 if self.game.uses_chance else 0, self.game.num_players)
         self.require(player in players, "player", f"got {player}, expected {players.start} to {players.stop - 1}")
         rule = "chance" if player == CHANCE else "moves"
         plain = self.game.buffers()
@@ -227,12 +248,16 @@ class _Trial:
             self.check_sample(moves, seed)
         if self.game.has("evaluate"):
             self.check_values("evaluate", calls.evaluate)
+        if self.game.has("features"):
+            self.check_features()
         if self.game.has("encode"):
             self.check_encode()
         if self.game.has("encode") or self.game.has("action"):
             self.check_action(moves)
         if self.game.has("determinize"):
             self.check_determinize(moves, seed)
+        if self.position.player != CHANCE:
+            self.check_hints(moves)
 
     def check_key(self, moves: list[int]) -> None:
         plain = self.guard("key", position_key, self.game.rules, self.plain)
@@ -283,10 +308,26 @@ class _Trial:
         shown = plain.tolist()
         self.require(bool(np.all(np.abs(plain) <= 1 + _TOLERANCE)), rule, f"got {shown}")
         self.require(count == 1 or abs(plain.sum()) < _TOLERANCE, rule, f"got {shown}, whose sum is not 0")
+        least = getattr(self.game.rules, "least_payoff", -1.0)
+        self.require(plain.min() >= least - _TOLERANCE, "least_payoff", f"got {shown}, and it is {least}")
+        if self.game.has("format_value"):
+            texts = [self.guard("format_value", self.game.rules.format_value, value) for value in plain]
+            self.require(all(isinstance(text, str) and text for text in texts), rule, f"written as {texts}")
         self.require(np.allclose(plain, compiled.array, atol=1e-12), "agree", f"on `{rule}`")
         self.require(compiled.is_intact(), rule, "it wrote outside of `out`")
         self.compare(rule)
         return plain
+
+    def check_features(self) -> None:
+        shape = self.game.num_players, len(self.game.rules.feature_names)
+        compiled, plain = _Guarded(shape[0] * shape[1], np.dtype(float)), np.full(shape, np.nan)
+        compiled.array[:] = np.nan
+        self.call_plain("features", self.plain, plain)
+        self.game.run(calls.features, self.compiled.array[0], compiled.array.reshape(shape))
+        self.require(bool(np.isfinite(plain).all()), "features", f"got {plain.tolist()}")
+        self.require(np.allclose(compiled.array, plain.ravel(), atol=1e-12), "agree", "on `features`")
+        self.require(compiled.is_intact(), "features", "it wrote outside of `out`")
+        self.compare("features")
 
     def check_encode(self) -> None:
         shape = self.game.rules.encode_shape
@@ -312,6 +353,20 @@ class _Trial:
             self.require(compiled == indices, "agree", "on `action`")
         fits = len(set(indices)) == len(moves) and all(0 <= index < actions for index in indices)
         self.require(fits, "action", f"the moves {moves[:20]} have the indices {indices[:20]} of {actions}")
+
+    def check_hints(self, moves: list[int]) -> None:
+        """What a game says about its moves to searches that prune."""
+        for rule, kernel, kinds in (
+            ("order", calls.order, (int, np.integer)),
+            ("noisy", calls.noisy, (bool, np.bool_)),
+        ):
+            if self.game.has(rule):
+                plain = [self.call_plain(rule, self.plain, move) for move in moves]
+                wrong = [hint for hint in plain if not isinstance(hint, kinds)]
+                self.require(not wrong, rule, f"got {wrong[:3]}")
+                compiled = [self.game.run(kernel, self.compiled.array[0], move) for move in moves]
+                self.require(compiled == plain, "agree", f"on `{rule}`")
+                self.compare(rule)
 
     def check_determinize(self, moves: list[int], seed: int) -> None:
         observer = self.position.player

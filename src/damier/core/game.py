@@ -66,6 +66,11 @@ class Game:
         """Whether the rules have this method."""
         return callable(getattr(type(self.rules), capability, None))
 
+    @cached_property
+    def uses_chance(self) -> bool:
+        """Whether chance ever moves. Rules that have `chance` may say `uses_chance = False` for some options."""
+        return self.has("chance") and bool(getattr(self.rules, "uses_chance", True))
+
     @property
     def capabilities(self) -> list[str]:
         """The optional methods that the rules have."""

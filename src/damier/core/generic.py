@@ -118,6 +118,38 @@ def _heuristic(game: Any, state: Any, out: Any) -> Callable[..., None]:
     return own if game.has("evaluate") else nothing
 
 
+def move_order(game: Any, state: Record, move: int) -> int:
+    """The game's own hint how early to try a move, or 0."""
+    return int(game.order(state, move)) if hasattr(game, "order") else 0
+
+
+@overload(move_order, strict=False)
+def _move_order(game: Any, state: Any, move: Any) -> Callable[..., int]:
+    def own(game, state, move):
+        return game.order(state, move)
+
+    def nothing(game, state, move):
+        return 0
+
+    return own if game.has("order") else nothing
+
+
+def is_noisy(game: Any, state: Record, move: int) -> bool:
+    """Whether the game marks a move as one after which an evaluation can't be trusted yet."""
+    return bool(game.noisy(state, move)) if hasattr(game, "noisy") else False
+
+
+@overload(is_noisy, strict=False)
+def _is_noisy(game: Any, state: Any, move: Any) -> Callable[..., bool]:
+    def own(game, state, move):
+        return bool(game.noisy(state, move))
+
+    def never(game, state, move):
+        return False
+
+    return own if game.has("noisy") else never
+
+
 def position_key(game: Any, state: Record) -> int:
     """A 64-bit hash of the position: the game's own, or that of the record's bytes."""
     return int(game.key(state)) if hasattr(game, "key") else hash_record(state)

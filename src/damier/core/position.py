@@ -99,6 +99,14 @@ class Position:
         self._require("evaluate")
         return self._values(calls.evaluate)
 
+    def features(self) -> dict[str, tuple[float, ...]]:
+        """Of what the heuristic value is made: by name, how much of it each player has."""
+        self._require("features")
+        names = self.game.rules.feature_names
+        found = np.zeros((self.game.num_players, len(names)))
+        self.game.run(calls.features, self._state[0], found)
+        return {name: tuple(found[:, i].tolist()) for i, name in enumerate(names)}
+
     def distance(self) -> int:
         """In a one-player game: a lower bound of the number of moves to a won end."""
         self._require("distance")

@@ -35,6 +35,9 @@ OPTIONAL = {
     "action": "action(self, state, move)",
     "determinize": "determinize(self, state, observer, rng)",
     "distance": "distance(self, state)",
+    "order": "order(self, state, move)",
+    "noisy": "noisy(self, state, move)",
+    "features": "features(self, state, out)",
 }
 """The rules that a game may have, each unlocking something."""
 
@@ -44,6 +47,7 @@ FOR_PEOPLE = {
     "parse_move": "parse_move(self, state, text)",
     "draw": "draw(self, state)",
     "view": "view(self, state)",
+    "format_value": "format_value(self, value)",
 }
 """Plain Python that a game may have. It is never compiled and may use anything."""
 
@@ -88,11 +92,17 @@ class FullRules(Rules, Protocol):
     number; `action` is the policy index, below `num_actions`, of a move (default: the move itself).
     `determinize` deals anew what the observer cannot see. `distance`, of a one-player game, is a lower bound of
     the number of moves to a won end, one with a payoff above 0: it is 0 there and nowhere else, and a move takes
-    at most 1 off it.
+    at most 1 off it. `order` is a hint for searches that prune: moves with a higher number are tried first. `noisy`
+    marks the moves after which an evaluation can't be trusted yet, captures for example. `least_payoff` is a number
+    that no payoff and no evaluation is below (default: -1). `features` are what `evaluate` is made of: in row p and
+    column i of `out` it writes how much player p has of `feature_names[i]`, which weighs `feature_weights[i]`.
     """
 
     encode_shape: tuple[int, ...]
     num_actions: int
+    least_payoff: float
+    feature_names: tuple[str, ...]
+    feature_weights: Values
 
     def chance(self, state: Record, out: Moves, probs: Values) -> int: ...
 
@@ -110,6 +120,12 @@ class FullRules(Rules, Protocol):
 
     def distance(self, state: Record) -> int: ...
 
+    def order(self, state: Record, move: int) -> int: ...
+
+    def noisy(self, state: Record, move: int) -> bool: ...
+
+    def features(self, state: Record, out: Values) -> None: ...
+
     def symmetries(self) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
         """Pairs (cells, actions) of permutations under which the game is the same, the identity not among
         them: `encoded.reshape(planes, -1)[:, cells]` and `policy[actions]` are the mirrored sample."""
@@ -122,3 +138,6 @@ class FullRules(Rules, Protocol):
     def draw(self, state: Record) -> str: ...
 
     def view(self, state: Record) -> Any: ...
+
+    def format_value(self, value: float) -> str:
+        """A payoff or an evaluation in the unit that people use for it."""

@@ -40,6 +40,7 @@ REGISTRY = {
     "samegame": Entry("damier.games.samegame:SameGame"),
     "morpion": Entry("damier.games.morpion:Morpion"),
     "sliding": Entry("damier.games.sliding:Sliding"),
+    "tree": Entry("damier.games.trees.rules:ExplicitTree"),
 }
 
 

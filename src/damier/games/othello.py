@@ -15,6 +15,7 @@ who can't move must pass, which is a move and has the number size * size; when n
 import numpy as np
 
 from damier.core.bits import Bits, bit, drop_lowest, lowest, popcount
+from damier.core.features import read_weights, weighted_sum
 from damier.core.protocol import Moves, Planes, Record, Rng, Values
 from damier.core.rng import below
 from damier.core.squares import Permutation, Squares
@@ -22,6 +23,9 @@ from damier.core.view import EMPTY, Grid
 
 NONE = np.uint64(0)
 ONE = np.uint64(1)
+
+WEIGHTS = {"corners": 0.5, "mobility": 0.4, "discs": 0.1}
+"""What the features are worth. Chosen by hand and not tuned."""
 
 
 class Othello:
@@ -31,10 +35,13 @@ class Othello:
     State = np.dtype([("discs", np.uint64, (2,)), ("player", np.int8)])
     num_players = 2
 
-    def __init__(self, size: int = 8) -> None:
+    feature_names = tuple(WEIGHTS)
+
+    def __init__(self, size: int = 8, weights: str = "") -> None:
         if size not in (4, 6, 8):
             raise ValueError(f"expected a size of 4, 6 or 8, got {size}")
-        self.size = size
+        self.size, self.weights = size, weights
+        self.feature_weights = read_weights(weights, WEIGHTS)
         self.pass_move = size * size
         self.num_actions = size * size + 1
         self.max_moves = size * size - 4
@@ -47,6 +54,8 @@ class Othello:
         corner = size - 1
         self.board = np.uint64(board)
         self.corners = np.uint64(1 | 1 << corner | 1 << size * corner | 1 << size * corner + corner)
+        beside = [row * size + col for row in (0, 1, corner - 1, corner) for col in (0, 1, corner - 1, corner)]
+        self.beside_corners = np.uint64(sum(1 << square for square in set(beside))) & ~self.corners
         # A step to the right, down, and down the two diagonals; the opposite ones shift the other way.
         # Discs on the left and right edges are never enclosed sideways: leaving them out keeps a line
         # from running on in the next row.
@@ -127,21 +136,30 @@ class Othello:
             down |= down >> step & between
         return up, down
 
-    def evaluate(self, state: Record, out: Values) -> None:
-        """A weighted sum of three shares: corners, mobility (squares one could play on) and discs."""
+    def features(self, state: Record, out: Values) -> None:
+        """Each player's shares: of the corners that are taken, of the squares one could play on, of the discs."""
         first, second = state.discs[0], state.discs[1]
-        corners = self.share(popcount(first & self.corners), popcount(second & self.corners))
-        mobility = self.share(
-            popcount(self.placements(first, second)),
-            popcount(self.placements(second, first)),
-        )
-        discs = self.share(popcount(first), popcount(second))
-        out[0] = 0.5 * corners + 0.4 * mobility + 0.1 * discs
+        self.share(out, 0, popcount(first & self.corners), popcount(second & self.corners))
+        self.share(out, 1, popcount(self.placements(first, second)), popcount(self.placements(second, first)))
+        self.share(out, 2, popcount(first), popcount(second))
+
+    def share(self, out: Values, feature: int, first: int, second: int) -> None:
+        """How much each has of what both have."""
+        out[0, feature] = first / max(1, first + second)
+        out[1, feature] = second / max(1, first + second)
+
+    def evaluate(self, state: Record, out: Values) -> None:
+        """The weighted sum of the features, less that of the other."""
+        features = np.empty((2, self.feature_weights.size))
+        self.features(state, features)
+        out[0] = weighted_sum(self.feature_weights, features[0]) - weighted_sum(self.feature_weights, features[1])
         out[1] = -out[0]
 
-    def share(self, first: int, second: int) -> float:
-        """How much more the first has, from -1 (nothing) to 1 (everything)."""
-        return (first - second) / max(1, first + second)
+    def order(self, state: Record, move: int) -> int:
+        """Corners first, and last the squares that give one away."""
+        if move == self.pass_move:
+            return 0
+        return int(self.corners & bit(move) != NONE) - int(self.beside_corners & bit(move) != NONE)
 
     def encode(self, state: Record, out: Planes) -> None:
         """Planes: discs of player 0, discs of player 1, all ones if player 1 is to move."""

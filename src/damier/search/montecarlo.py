@@ -5,12 +5,10 @@ knows, the search goes on with what is below them. With several threads each has
 statistics of their roots are added up (root parallelisation; Chaslot, Winands, van den Herik 2008).
 """
 
-import gc
 import math
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -22,7 +20,7 @@ from damier.core.position import Position
 from damier.core.protocol import Rng
 from damier.core.rng import new_rng
 from damier.search.mcts import Workspace, simulate
-from damier.search.pace import chunks
+from damier.search.pace import chunks, no_collection
 from damier.search.result import SearchResult
 from damier.search.selection import GRAVE, UCB1_TUNED, Rule
 from damier.search.tree import (
@@ -42,18 +40,6 @@ from damier.search.tree import (
 FIRST_CHUNK = 32  # simulations before the first look at the clock
 MAX_NODES = 2**31 - 1
 SECONDS_A_SLOT = 1e-7  # that a table of all moves as first takes to grow, on a slow machine
-
-
-@contextmanager
-def no_collection() -> Iterator[None]:
-    """Keep Python's garbage collector quiet for a while: after a compilation it takes a tenth of a second at once."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 class MonteCarlo:

@@ -1,7 +1,10 @@
-"""How a search in compiled code keeps its time: it works in chunks, and Python looks at the clock between them."""
+"""How a search in compiled code keeps its time: it works in chunks, and Python looks at the clock between them; or
+it looks at a flag, which Python raises in time."""
 
+import gc
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 CHUNK_SECONDS = 0.002
 UNLIMITED = 1 << 62
@@ -23,3 +26,15 @@ def chunks(limit: int | None, seconds: float | None, began: float, first: int) -
         if remaining <= 0:
             return
         chunk = max(1, int(chunk * remaining / max(now - before, 1e-9)))
+
+
+@contextmanager
+def no_collection() -> Iterator[None]:
+    """Keep Python's garbage collector quiet for a while: after a compilation it takes a tenth of a second at once."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()

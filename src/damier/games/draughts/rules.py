@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from damier.core.bits import bit, drop_lowest, lowest, popcount
+from damier.core.features import read_weights, weighted_sum
 from damier.core.options import Given
 from damier.core.protocol import Moves, Planes, Record, Values
 from damier.core.view import EMPTY, Grid, Symbol, letters
@@ -49,7 +50,8 @@ class Draughts:
             ("king_moves", np.int8, (2,)),  # ... and how often in a row
         ]
     )
-    rules, size, flying, backward = Given(), Given(), Given(), Given()
+    feature_names = ("men", "kings", "advance", "guard", "centre")
+    weights, rules, size, flying, backward = Given(), Given(), Given(), Given(), Given()
     choice, promotion, first, draw_after, man_resets = Given(), Given(), Given(), Given(), Given()
 
     def __init__(
@@ -63,6 +65,7 @@ class Draughts:
         first: str | None = None,
         draw_after: int | None = None,
         man_resets: bool | None = None,
+        weights: str = "",
     ) -> None:
         options = {
             "size": size,
@@ -75,13 +78,16 @@ class Draughts:
             "man_resets": man_resets,
         }
         _check("rules", rules, VARIANTS)
-        self._given = {"rules": rules, **options}
+        self._given = {"rules": rules, "weights": weights, **options}
         changed: dict[str, Any] = {option: value for option, value in options.items() if value is not None}
         self.variant = variant = replace(VARIANTS[rules], **changed)
         _check_variant(variant)
         self._listed: tuple[bytes, list[int]] = b"", []  # see `notation`
         self.squares = DarkSquares(variant.size, variant.mirrored)
         self._read_choices(variant)
+        king = FLYING_KING if variant.flying else SHORT_KING
+        default = dict(zip(self.feature_names, (1.0, king, ADVANCE, GUARD, CENTRE), strict=True))
+        self.feature_weights = read_weights(weights, default)
         self._make_tables(variant)
         self._state_bounds(variant)
 
@@ -95,7 +101,6 @@ class Draughts:
         self.quiet_limit = variant.draw_after
         self.is_reset_by_men = variant.man_resets
         self.king_moves_limit = variant.king_moves
-        self.king_weight = FLYING_KING if variant.flying else SHORT_KING
 
     def _make_tables(self, variant: Variant) -> None:
         """By player where there are two; by kind where there are three: men of player 0 and 1, kings."""
@@ -229,26 +234,36 @@ class Draughts:
 
     # -- for searches and networks ---------------------------------------------------------------------------
 
+    def features(self, state: Record, out: Values) -> None:
+        """Of each player: men, kings, rows that the men have come, men that guard their last row, pieces in the
+        centre."""
+        for player in range(2):
+            men, kings = state.men[player], state.kings[player]
+            advance = 0
+            for row in range(self.advanced.shape[1]):
+                advance += row * popcount(men & self.advanced[player, row])
+            out[player, 0] = popcount(men)
+            out[player, 1] = popcount(kings)
+            out[player, 2] = advance
+            out[player, 3] = popcount(men & self.advanced[player, 0])
+            out[player, 4] = popcount((men | kings) & self.centre)
+
     def evaluate(self, state: Record, out: Values) -> None:
-        """Each player's share of the strength on the board: (a - b) / (a + b)."""
-        first, second = self.strength(state, 0), self.strength(state, 1)
+        """Each player's share of the strength on the board, the weighted sum of the features: (a - b) / (a + b)."""
+        features = np.empty((2, self.feature_weights.size))
+        self.features(state, features)
+        first = weighted_sum(self.feature_weights, features[0])
+        second = weighted_sum(self.feature_weights, features[1])
         out[0] = (first - second) / max(1.0, first + second)
         out[1] = -out[0]
 
-    def strength(self, state: Record, player: int) -> float:
-        """A weighted sum: men, kings, how far the men have come, men that guard their last row, pieces in the
-        centre."""
-        men, kings = state.men[player], state.kings[player]
-        advance = 0
-        for row in range(self.advanced.shape[1]):
-            advance += row * popcount(men & self.advanced[player, row])
-        return (
-            popcount(men)
-            + self.king_weight * popcount(kings)
-            + ADVANCE * advance
-            + GUARD * popcount(men & self.advanced[player, 0])
-            + CENTRE * popcount((men | kings) & self.centre)
-        )
+    def noisy(self, state: Record, move: int) -> bool:
+        """Captures: in the middle of an exchange pieces can't be counted."""
+        return bool(captured_of(move) != 0)
+
+    def order(self, state: Record, move: int) -> int:
+        """Captures of many pieces first."""
+        return int(popcount(np.uint64(captured_of(move))))
 
     def encode(self, state: Record, out: Planes) -> None:
         """Planes, top row first: men and kings of player 0, men and kings of player 1, all ones if player 1 is to

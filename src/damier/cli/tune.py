@@ -1,0 +1,59 @@
+"""`damier tune`: fit the weights of an evaluation to how games end."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from damier.cli.output import GameName, Json, Seed, console, print_json, print_table, working
+
+
+def command(
+    game: GameName,
+    games: Annotated[
+        int, typer.Option(help="How many games to play, or to take from a database at most.", min=1)
+    ] = 200,
+    player: Annotated[
+        str, typer.Option(help="Who plays them, with itself: `name[:option=value,...]`.")
+    ] = "alphabeta:depth=2,memory=1",
+    database: Annotated[
+        str | None,
+        typer.Option(help="Take games that matches and tournaments have kept here instead, a file or a URL."),
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="Write the weights to this JSON file.", dir_okay=False)] = None,
+    seed: Seed = 0,
+    json: Json = False,
+) -> None:
+    """Fit the weights of a game's evaluation to how its games ended, by logistic regression.
+
+    The game needs `features`, as othello and draughts have. Use the weights with `GAME:weights=FILE`, or
+    in one player alone with `alphabeta:weights=FILE`.
+
+    **Examples**
+
+    - `damier tune othello --games 500 --out othello.json`
+    - `damier match othello alphabeta:depth=4,weights=othello.json alphabeta:depth=4`
+    - `damier tune dames8 --database games.sqlite3`
+    """
+    from dataclasses import asdict
+    from json import dumps
+
+    from damier.arena.tuning import tune
+    from damier.core.errors import DamierError
+    from damier.games import game as find
+
+    chosen = find(game)
+    with working(f"{games} games of {chosen.name}"):
+        tuned = tune(chosen, games, player, seed, database)
+    if out is not None:
+        try:
+            out.write_text(dumps(tuned.weights, indent=1) + "\n", encoding="utf-8")
+        except OSError as error:
+            raise DamierError(f"the weights can't be written to '{out}': {error.strerror}") from None
+    if json:
+        print_json({"game": chosen.name, **asdict(tuned)})
+        return
+    rows = [[name, f"{tuned.before[name]:.4g}", f"{weight:.4g}"] for name, weight in tuned.weights.items()]
+    title = f"{chosen.name}: {tuned.positions:,} positions of {tuned.games:,} games"
+    print_table(title, ["feature", "before", "fitted"], rows, ("before", "fitted"))
+    console.print(f"loss {tuned.loss_before:.4f} before, {tuned.loss:.4f} fitted", highlight=False)

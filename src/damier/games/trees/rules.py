@@ -1,0 +1,140 @@
+"""Explicit trees: any tree typed as text is a game like the others.
+
+Nodes are numbered level by level, so that the children of a node are neighbours; a move is the number of a child,
+from 0 on. On a tree of Max and Min the payoffs are the leaves' values, divided by a power of two that brings all of
+them into [-1, 1]: so nothing is rounded, and `format_value` gives the author's own numbers back.
+
+With letters for the players, a leaf says what each of them gets. Payoffs must add up to 0: where all leaves have the
+same sum it is divided evenly, and else one player more, who never moves, takes what is left: the bank.
+"""
+
+from pathlib import Path
+
+import numpy as np
+
+from damier.core.protocol import CHANCE, Moves, Record, Values
+from damier.games.trees.notation import MAX, Node, TreeError, arc_names, one_line, parse_tree
+
+FOLDER = Path(__file__).parent
+ENDING = ".tree"
+
+
+class ExplicitTree:
+    """Explicit tree: a game tree typed as text, with max, min and chance nodes."""
+
+    version = 1
+    State = np.dtype([("node", np.int32), ("player", np.int8)])
+
+    def __init__(self, file: str = "walk", text: str = "") -> None:
+        self.file, self.text = file, one_line(text)
+        self._root = parse_tree(text) if text else parse_tree(*_read(file))
+        self._nodes = _by_level(self._root)
+        self.first = np.zeros(len(self._nodes), np.int32)  # [node]: its first child
+        self.count = np.array([len(node.children) for node in self._nodes], np.int32)
+        self.first[1:] = 1 + np.cumsum(self.count)[:-1]
+        self.first[0] = 1
+        self.mover = np.array([MAX if node.is_leaf else node.player for node in self._nodes], np.int8)
+        self.probability = np.array([node.probability or 0 for node in self._nodes], np.float64)
+        self.payoffs, self.scale, self.shift = _payoffs(self._nodes)  # [node, player]; payoff * scale + shift = value
+        self.num_players = self.payoffs.shape[1]
+        self.uses_chance = bool((self.mover == CHANCE).any())
+        self.least_payoff = float(self.payoffs.min())
+        self.max_moves = max(1, int(self.count.max()))
+        self.max_length = max(1, self._root.height)
+
+    def setup(self, state: Record) -> None:
+        state.node = 0
+        state.player = self.mover[0]
+
+    def moves(self, state: Record, out: Moves) -> int:
+        for child in range(self.count[state.node]):
+            out[child] = child
+        return int(self.count[state.node])
+
+    def chance(self, state: Record, out: Moves, probs: Values) -> int:
+        for child in range(self.count[state.node]):
+            out[child] = child
+            probs[child] = self.probability[self.first[state.node] + child]
+        return int(self.count[state.node])
+
+    def play(self, state: Record, move: int) -> None:
+        state.node = self.first[state.node] + move
+        state.player = self.mover[state.node]
+
+    def returns(self, state: Record, out: Values) -> None:
+        out[:] = self.payoffs[state.node]
+
+    def evaluate(self, state: Record, out: Values) -> None:
+        """What the tree says of the node, in brackets or as a leaf; 0 where it says nothing."""
+        out[:] = self.payoffs[state.node]
+
+    # -- for people ----------------------------------------------------------------------------------------
+
+    def format_value(self, value: float) -> str:
+        """A payoff as the tree writes it."""
+        return f"{value * self.scale + self.shift:.10g}"
+
+    def format_move(self, state: Record, move: int) -> str:
+        return arc_names(node_at(self, state).children)[move]
+
+    def draw(self, state: Record) -> str:
+        """The tree from here on, a node a line."""
+        return "\n".join(_lines(node_at(self, state), "", ""))
+
+
+def node_at(rules: ExplicitTree, state: Record) -> Node:
+    """The node of a position, and the tree below it."""
+    return rules._nodes[int(state.node)]
+
+
+def _lines(node: Node, label: str, indent: str) -> list[str]:
+    chance = f"{node.probability:.4g}: " if node.probability is not None and label else ""
+    lines = [f"{indent}{label}{chance}{node}"]
+    for name, child in zip(arc_names(node.children), node.children, strict=True):
+        lines += _lines(child, f"{name}  ", indent + "   ")
+    return lines
+
+
+def _read(file: str) -> tuple[str, str]:
+    """The text of a tree file, or of one that comes with damier, by its name; and what to call it."""
+    path = Path(file).expanduser()
+    if not path.is_file():
+        path = FOLDER / f"{file}{ENDING}"
+    if not path.is_file():
+        known = ", ".join(sorted(shipped.stem for shipped in FOLDER.glob(f"*{ENDING}")))
+        raise TreeError(f"there is no tree file '{file}'; damier comes with {known}")
+    try:
+        return path.read_text(encoding="utf-8"), file
+    except (OSError, UnicodeDecodeError) as error:
+        raise TreeError(f"the tree file '{file}' can't be read: {error}") from None
+
+
+def _by_level(root: Node) -> list[Node]:
+    nodes = [root]
+    for node in nodes:  # grows while it is visited
+        nodes.extend(node.children)
+    return nodes
+
+
+def _payoffs(nodes: list[Node]) -> tuple[np.ndarray, float, float]:
+    """A row for each node, 0 where nothing is said; the scale, a power of two; what was taken off each value."""
+    size = len(nodes[-1].values)
+    values = np.array([node.values or (0.0,) * size for node in nodes])
+    shift = 0.0
+    if size == 1:
+        values = np.hstack([values, -values])
+    else:
+        is_told = np.array([bool(node.values) for node in nodes])
+        sums = values.sum(axis=1)
+        if np.ptp(sums[is_told]) <= 1e-9 * max(1.0, abs(values).max()):
+            shift = float(sums[-1]) / size
+            values[is_told] -= shift
+        else:
+            values = np.hstack([values, -sums[:, None]])
+    largest = float(abs(values).max())
+    if not np.isfinite(largest):
+        raise TreeError(
+            "expected finite values at the leaves; is there a fraction with 0 below, or a number too large?"
+        )
+    scale = 2.0 ** np.ceil(np.log2(largest)) if largest > 0 else 1.0
+    return values / scale, float(scale), shift

@@ -1,0 +1,130 @@
+"""The classical players. See `damier.search.deepening` for what they have in common, and the modules beside it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from damier.core.budget import Budget
+from damier.core.features import with_weights
+from damier.core.position import Position
+from damier.search.alphabeta import AlphaBeta as AlphaBetaSearch
+from damier.search.deepening import Deepening
+from damier.search.engine import Engine, Switches
+from damier.search.expectimax import Expectimax as ExpectimaxSearch
+from damier.search.minimax import Minimax as MinimaxSearch
+from damier.search.multiplayer import AgainstMe
+from damier.search.multiplayer import MaxN as MaxNSearch
+from damier.search.result import SearchResult
+from damier.search.star import Star
+
+DEFAULT_NODES = 100_000
+
+
+@dataclass
+class ClassicalPlayer:
+    """What all of them have in common. With a limit of nodes or seconds they search to depth 1, 2, 3, ... within it."""
+
+    depth: int | None = None
+    nodes: int | None = None
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.depth is None and self.nodes is None and self.seconds is None:
+            self.nodes = DEFAULT_NODES
+        self._search = self._make(Budget(depth=self.depth, nodes=self.nodes, seconds=self.seconds))
+
+    def _make(self, budget: Budget) -> Deepening:
+        raise NotImplementedError
+
+    def search(self, pos: Position, seed: int = 0) -> SearchResult:
+        return self._search.search(pos, seed)
+
+
+@dataclass
+class Minimax(ClassicalPlayer):
+    """Minimax: everything down to a depth, without pruning; for any number of players, with chance or without."""
+
+    def _make(self, budget: Budget) -> Deepening:
+        return MinimaxSearch(budget)
+
+
+@dataclass
+class Negamax(ClassicalPlayer):
+    """Alpha-beta as the textbooks write it. For two players without chance."""
+
+    form: str = "negamax"
+
+    def _make(self, budget: Budget) -> Deepening:
+        return AlphaBetaSearch(budget, self.form)
+
+
+@dataclass
+class AlphaBeta(ClassicalPlayer):
+    """Alpha-beta, the playing engine: deepening, table, move ordering. For two players without chance."""
+
+    memory: int = 64  # megabytes
+    keep: bool = True
+    window: float = 0.05
+    deepening: bool = True
+    null_window: bool = True
+    table: bool = True
+    aspiration: bool = True
+    hint: bool = True
+    killers: bool = True
+    history: bool = True
+    quiescence: bool = True
+    weights: str = ""  # of the game's features, as its own option has them
+
+    def search(self, pos: Position, seed: int = 0) -> SearchResult:
+        if self.weights:
+            if getattr(self, "_game", None) != pos.game:
+                self._game, self._weighted = pos.game, with_weights(pos.game, self.weights)
+            pos = Position(self._weighted, pos.state, pos.history)
+        return super().search(pos, seed)
+
+    def _make(self, budget: Budget) -> Deepening:
+        switches: dict[str, Any] = {name: getattr(self, name) for name in Switches.__dataclass_fields__}
+        return Engine(budget, Switches(**switches), self.memory, self.keep, self.window)
+
+
+@dataclass
+class Expectimax(ClassicalPlayer):
+    """Expectimax: the best move against others who play by a model, uniform or greedy."""
+
+    model: str = "uniform"
+
+    def _make(self, budget: Budget) -> Deepening:
+        return ExpectimaxSearch(budget, self.model)
+
+
+@dataclass
+class Expectiminimax(ClassicalPlayer):
+    """Expectiminimax: minimax with chance, pruned by Star1 or Star2; star=0 prunes nothing."""
+
+    star: int = 2
+
+    def _make(self, budget: Budget) -> Deepening:
+        return Star(budget, self.star) if self.star else MinimaxSearch(budget)
+
+
+@dataclass
+class MaxN(ClassicalPlayer):
+    """max^n: several players, each for himself, with shallow pruning."""
+
+    def _make(self, budget: Budget) -> Deepening:
+        return MaxNSearch(budget)
+
+
+@dataclass
+class Paranoid(ClassicalPlayer):
+    """Paranoid search: all the others play against me."""
+
+    def _make(self, budget: Budget) -> Deepening:
+        return AgainstMe(budget)
+
+
+@dataclass
+class BestReply(ClassicalPlayer):
+    """Best-reply search: of all the others only one chooses in each round, against me."""
+
+    def _make(self, budget: Budget) -> Deepening:
+        return AgainstMe(budget, one_reply=True)

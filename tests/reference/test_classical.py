@@ -1,0 +1,221 @@
+"""The classical searches find what plain ones on plain trees find, and look at no more leaves."""
+
+from dataclasses import fields
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import damier
+from damier import Position
+from damier.core.budget import Budget
+from damier.core.compile import COMPILER_ON
+from damier.games.trees.notation import Node, parse_tree
+from damier.games.trees.rules import ExplicitTree
+from damier.search import deepening
+from damier.search.alphabeta import AlphaBeta
+from damier.search.deepening import Deepening
+from damier.search.engine import Engine, Switches
+from damier.search.expectimax import Expectimax
+from damier.search.minimax import Minimax
+from damier.search.multiplayer import AgainstMe, MaxN
+from damier.search.star import Star
+from tests.reference import naive_search as naive
+from tests.reference.random_trees import chance_trees, three_player_trees, two_player_trees
+
+EXAMPLES = 1000 if COMPILER_ON else 60
+NO_SWITCHES = Switches(**{field.name: False for field in fields(Switches)})
+SWITCHES = st.builds(Switches, **{field.name: st.booleans() for field in fields(Switches)})
+DEPTHS = st.sampled_from([1, 2, 3, 4, 100])
+
+
+def planted(text: str) -> tuple[Position, Node]:
+    """A tree as a game and as plain objects."""
+    return damier.game(ExplicitTree(text=text)).start(), parse_tree(text)
+
+
+def leaves(search: Deepening) -> int:
+    return int(search.stack.leaves[0])
+
+
+# -- two players -----------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=EXAMPLES)
+@given(two_player_trees(), DEPTHS, SWITCHES)
+def test_with_two_players_all_find_the_value_of_minimax(text: str, depth: int, switches: Switches) -> None:
+    pos, root = planted(text)
+    value, most, budget = naive.value(root, depth), naive.num_leaves(root, depth), Budget(depth=depth)
+    frugal = [AlphaBeta(budget), AlphaBeta(budget, "negamax"), Engine(budget, NO_SWITCHES, 1)]
+    counts = []
+    for search in (Minimax(budget), *frugal, Engine(budget, memory=1), Engine(budget, switches, 1)):
+        result = search.search(pos)
+        assert result.values is not None
+        assert result.values[0] * pos.game.scale == value, search
+        assert naive.value(root.children[result.move], depth - 1) == value, search
+        counts.append(leaves(search))
+    assert counts[0] == most
+    assert max(counts[1:4]) <= most
+    assert counts[1] == counts[2]
+
+
+def perfectly_ordered(breadth: int, depth: int, value: int, player: int = 0) -> str:
+    """A tree of this value in which the first move is always the best one."""
+    if depth == 0:
+        return str(value)
+    worse = [value - i if player == 0 else value + i for i in range(breadth)]
+    below = (perfectly_ordered(breadth, depth - 1, each, 1 - player) for each in worse)
+    return f"{('max', 'min')[player]}({' '.join(below)})"
+
+
+@pytest.mark.parametrize(("breadth", "depth"), [(2, 1), (2, 6), (3, 4), (3, 5), (5, 3), (4, 4)])
+def test_of_perfectly_ordered_trees_as_few_leaves_are_looked_at_as_possible(breadth: int, depth: int) -> None:
+    pos, _ = planted(perfectly_ordered(breadth, depth, 7))
+    fewest = breadth ** ((depth + 1) // 2) + breadth ** (depth // 2) - 1
+    null_windows = Switches(**{field.name: field.name == "null_window" for field in fields(Switches)})
+    budget = Budget(depth=depth)
+    minimax = Minimax(budget)
+    minimax.search(pos)
+    assert leaves(minimax) == breadth**depth
+    for search in (
+        AlphaBeta(budget),
+        AlphaBeta(budget, "negamax"),
+        Engine(budget, NO_SWITCHES, 1),
+        Engine(budget, null_windows, 1),
+    ):
+        search.search(pos)
+        assert leaves(search) == fewest
+
+
+@pytest.mark.skipif(COMPILER_ON, reason="compiled code can't be watched")
+@settings(max_examples=100)
+@given(two_player_trees())
+def test_principal_variation_search_sees_no_leaf_that_alpha_beta_does_not_see(text: str) -> None:
+    """It may see one twice, but none besides (Reinefeld 1983)."""
+    pos, _ = planted(text)
+    seen: set[int] = set()
+    end = deepening.end
+
+    def watched(game: Any, stack: Any, ply: int) -> None:
+        seen.add(int(stack.states[ply].node))
+        end(game, stack, ply)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(deepening, "end", watched)
+        AlphaBeta(Budget(depth=100)).search(pos)
+        by_alpha_beta = set(seen)
+        seen.clear()
+        Engine(Budget(depth=100), Switches(**{f.name: f.name == "null_window" for f in fields(Switches)}), 1).search(
+            pos
+        )
+    assert seen <= by_alpha_beta
+
+
+# -- chance ----------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=EXAMPLES)
+@given(chance_trees(), DEPTHS)
+def test_with_chance_star1_and_star2_find_the_value_of_expectiminimax(text: str, depth: int) -> None:
+    pos, root = planted(text)
+    value, most = naive.value(root, depth), naive.num_leaves(root, depth)
+    for search in (Minimax(Budget(depth=depth)), Star(Budget(depth=depth), 1), Star(Budget(depth=depth), 2)):
+        result = search.search(pos)
+        assert result.values is not None
+        assert result.values[0] * pos.game.scale == value, search
+        assert naive.value(root.children[result.move], depth - 1) == value, search
+        assert leaves(search) <= most
+
+
+@settings(max_examples=EXAMPLES // 5)
+@given(chance_trees())
+def test_expectimax_takes_the_mean_of_the_others_moves(text: str) -> None:
+    pos, root = planted(text)
+    result = Expectimax(Budget(depth=100)).search(pos)
+    assert result.values is not None
+    assert result.values[pos.player] * pos.game.scale == pytest.approx(naive.expectimax(root, pos.player))
+
+
+@damier.kernel
+def always_the_last(game: Any, stack: Any, ply: int, count: int) -> None:
+    for i in range(count):
+        stack.probs[ply, i] = 1.0 if i == count - 1 else 0.0
+
+
+def test_expectimax_takes_a_model_of_ones_own_and_the_greedy_one() -> None:
+    pos = damier.game("tree:text=max(min[0](min[9](8) min[1](2)) min[0](min[1](1) min[9](3)))").start()
+    for model, move in (("uniform", "1"), ("greedy", "1"), (always_the_last, "2")):
+        assert Expectimax(Budget(depth=3), model).search(pos).notation == move
+
+
+# -- several players -------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=EXAMPLES // 2)
+@given(three_player_trees())
+def test_with_three_players_max_n_and_paranoid_find_what_plain_ones_find(text: str) -> None:
+    pos, root = planted(text)
+    values, most = naive.max_n(root), naive.num_leaves(root, 100)
+    for search in (Minimax(Budget(depth=100)), MaxN(Budget(depth=100))):
+        result = search.search(pos)
+        assert result.values is not None
+        found = [float(pos.game.format_value(value)) for value in result.values[:3]]
+        assert found == pytest.approx(values)
+        assert leaves(search) <= most
+    scores = []
+    for paranoid in (AgainstMe(Budget(depth=100)), AgainstMe(Budget(depth=100), one_reply=True)):
+        result = paranoid.search(pos)
+        scores.append(float(pos.game.format_value(result.scores[result.moves.index(result.move)])))
+        assert leaves(paranoid) <= most
+    assert scores[0] == pytest.approx(naive.paranoid(root, pos.player))
+    assert scores[1] >= scores[0] - 1e-9  # who chooses less often does less harm
+
+
+# -- games -----------------------------------------------------------------------------------------------------
+
+
+def game_value(pos: Position, depth: int, quiescence: bool) -> float:
+    """Minimax on positions, for the first player; at the end of the depth noisy moves go on."""
+    returns = pos.returns
+    if returns is not None:
+        return returns[0]
+    moves = pos.moves()
+    values = []
+    if depth <= 0:
+        noisy = [move for move in moves if quiescence and pos.game.has("noisy") and pos.game.noisy(pos.state, move)]
+        values = [pos.evaluate()[0] if pos.game.has("evaluate") else 0.0] if len(noisy) < len(moves) else []
+        moves = noisy
+    values += [game_value(pos.play(move), depth - 1, quiescence) for move in moves]
+    return max(values) if pos.player == 0 else min(values)
+
+
+COMPILED = {"connect4:rows=4,cols=4": 5}  # each takes its time to compile
+PLAIN = COMPILED | {
+    "draughts:size=4": 5,
+    "tictactoe": 3,
+    "mnk:rows=3,cols=4,k=3": 2,
+    "othello:size=4": 4,
+    "draughts:size=6,rules=brazilian": 3,
+    "blokus:board=tiny": 1,
+    "examples/breakthrough.py:Breakthrough:size=4": 2,
+    "examples/nim.py:Nim:heaps=3": 3,
+}
+
+
+@pytest.mark.parametrize("name", COMPILED if COMPILER_ON else PLAIN)
+def test_every_switch_leaves_the_value_of_a_game_as_it_is(name: str) -> None:
+    """Along a game, so that what is kept from one search meets the next one."""
+    pos, depth = damier.game(name).start(), PLAIN[name]
+    ways = [Switches(**{field.name: False}) for field in fields(Switches)]
+    budget = Budget(depth=depth)
+    searches = [Engine(budget, each, 1) for each in (Switches(), NO_SWITCHES, *ways)]
+    for _ in range(4):
+        if pos.is_over:
+            break
+        values = {quiescence: game_value(pos, depth, quiescence) for quiescence in (True, False)}
+        for search in searches:
+            result = search.search(pos)
+            assert result.values is not None
+            assert result.values[0] == pytest.approx(values[search.switches.quiescence], abs=1e-12), search.switches
+        pos = pos.play(pos.moves()[len(pos.history) % len(pos.moves())])
