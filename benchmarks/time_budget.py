@@ -19,7 +19,7 @@ import damier
 
 GAMES = ("tictactoe", "connect4", "othello", "dames8", "gomoku")
 SECONDS = (0.01, 0.05, 0.2, 1.0)
-PLAYERS = ("uct", "grave", "uct:threads=2")
+PLAYERS = ("uct", "grave", "uct:threads=2", "alphabeta")
 
 
 def measure(game: str, spec: str, seconds: float, searches: int) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from damier.core.spec import split_spec
 from damier.games import REGISTRY
 from tests.reference.naive_blokus import Blokus
 from tests.reference.naive_draughts import Draughts
+from tests.reference.naive_search import Walk
 from tests.reference.naive_solo import GAMES as ONE_PLAYER_GAMES
 
 DIRECTIONS = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if (down, right) != (0, 0)]
@@ -136,6 +137,8 @@ def new_board(spec: str) -> Board:
         return board
     if name == "blokus":
         return Blokus(spec)
+    if name == "tree":
+        return Walk(damier.game(spec).rules._root)
     numbers = REGISTRY[name].preset | {option: int(value) for option, value in options.items()}
     if name == "tictactoe":
         return Rows(3, 3, 3)

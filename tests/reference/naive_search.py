@@ -44,3 +44,25 @@ def expectimax(node: Node, me: int) -> float:
     if node.player == CHANCE:
         return sum((child.probability or 0) * each for child, each in zip(node.children, below, strict=True))
     return sum(each / len(below) for each in below)
+
+
+class Walk:
+    """An explicit tree that is being played."""
+
+    def __init__(self, root: Node) -> None:
+        self.node, self.path = root, ""
+
+    @property
+    def player(self) -> int:
+        return self.node.player
+
+    def moves(self) -> list[int]:
+        return list(range(len(self.node.children)))
+
+    def play(self, move: int) -> None:
+        self.node, self.path = self.node.children[move], f"{self.path} {move}"
+
+    def returns(self) -> tuple[float, ...]:
+        """In units of 16, as the trees that are counted have them."""
+        value = self.node.values[0] / 16
+        return value, -value
