@@ -10,7 +10,21 @@ from typing import Annotated, Any
 import typer
 
 from damier import __version__
-from damier.cli import analyse, bench, check, games, match, perft, play, players, reproduce, tournament, trace, tune
+from damier.cli import (
+    analyse,
+    bench,
+    check,
+    exercise,
+    games,
+    match,
+    perft,
+    play,
+    players,
+    reproduce,
+    tournament,
+    trace,
+    tune,
+)
 from damier.core.errors import CompileError, DamierError
 
 # What Typer raises for a wrong command line, whichever click it carries.
@@ -31,6 +45,7 @@ app.command("reproduce")(reproduce.command)
 app.command("analyse")(analyse.command)
 app.command("tune")(tune.command)
 app.command("trace")(trace.command)
+app.command("exercise")(exercise.command)
 app.command("perft")(perft.command)
 app.command("check")(check.command)
 app.command("bench")(bench.command)

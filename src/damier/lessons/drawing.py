@@ -73,7 +73,7 @@ def _mark(status: str, x: float) -> str:
         return f'{arc}<path class="slash" d="M{x + 1:g} 17 l16 8 m-16 -3 l16 8"/>'
     if status == VALUE:
         box = f'<rect class="shape" x="{x:g}" y="14" width="18" height="18" rx="3" fill="none"/>'
-        return f'{box}<text x="{x + 9:g}" y="23">3</text>'
+        return f'{box}<text x="{x + 9:g}" y="23">v</text>'
     if status == BOUNDS:
         return f'<text class="note interval" x="{x + 26:g}" y="23">[3, +∞]</text>'
     return f'<circle class="shape" cx="{x + 9:g}" cy="23" r="9"/>'
@@ -117,6 +117,10 @@ class Drawing:
             return max(HALF, len(own_value(node)) * CHARACTER / 2 + 4, self.half if self.trace.grows else 0)
         return self.half * (1.5 if node.word in ("max", "min") else 1)
 
+    def _notes_above(self, node: TreeNode) -> int:
+        """For how many notes there is room. A leaf of a tree that does not grow has none."""
+        return 0 if node.is_leaf and not self.trace.grows else self.lines
+
     def _put(self, root: int, left: float) -> None:
         below = [(root, left)]
         while below:
@@ -155,19 +159,22 @@ class Drawing:
 
     def _arc(self, node: TreeNode, look: Look) -> str:
         above, place = self.places[node.parent], self.places[node.id]
-        x1, y1, x2, y2 = above.x, above.y + HALF, place.x, place.y - HALF - (0 if node.is_leaf else LINE * self.lines)
+        x1, y1, x2, y2 = above.x, above.y + HALF, place.x, place.y - HALF - LINE * self._notes_above(node)
         where = 0.45 if node.is_leaf else 0.6  # of the way down
         x, y = x1 + where * (x2 - x1), y1 + where * (y2 - y1)
-        path = f"M{x1:.1f} {y1:g} L{x2:.1f} {y2:g} V{place.y - HALF + 3:g}"
+        top = place.y - HALF + (3 if node.is_leaf else 0)
+        end = top - LINE * len(look.notes) - 2 * bool(look.notes)
+        stem = f'x1="{x2:.1f}" x2="{x2:.1f}" y1="{y2:g}" y2="{end:g}" data-top="{top:g}"'
         return (
-            f'<g id="arc-{node.id}" class="{look.status}"><path class="arc" d="{path}"/>'
+            f'<g id="arc-{node.id}" class="{look.status}"><path class="arc" d="M{x1:.1f} {y1:g} L{x2:.1f} {y2:g}"/>'
+            f'<line class="arc stem" {stem}/>'
             f'<path class="slash" d="M{x - 9:.1f} {y + 11:.1f} l18 9 m-18 -4 l18 9"/>'
             f'<text class="label" x="{x:.1f}" y="{y:.1f}">{escape(_label(node))}</text></g>'
         )
 
     def _node(self, node: TreeNode, look: Look, is_here: bool) -> str:
         place = self.places[node.id]
-        notes = [*look.notes, *[""] * (self.lines - len(look.notes))]
+        notes = [*[""] * (self.lines - len(look.notes)), *look.notes]
         written = "".join(
             f'<text class="note" x="{place.x:.1f}" y="{place.y - HALF - 8 - LINE * i:g}">{escape(pretty(note))}</text>'
             for i, note in enumerate(reversed(notes))

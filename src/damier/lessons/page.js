@@ -1,6 +1,7 @@
 "use strict";
 (() => {
   const { nodes, steps } = JSON.parse(document.getElementById("data").textContent);
+  const LINE = 14; // the height of a note
   const NOT_YET = ["unseen", "", []];
   const byId = (id) => document.getElementById(id);
   const drawn = nodes.map((_, number) => byId(`node-${number}`));
@@ -20,11 +21,15 @@
   function drawNode(number, [status, value, notes]) {
     const group = drawn[number];
     group.setAttribute("class", status);
-    if (arcs[number]) arcs[number].setAttribute("class", status);
+    if (arcs[number]) {
+      arcs[number].setAttribute("class", status);
+      const stem = arcs[number].querySelector(".stem");
+      stem.setAttribute("y2", Number(stem.dataset.top) - LINE * notes.length); // ends above the notes
+    }
     group.querySelector(".value").textContent = value || nodes[number].own;
     const lines = [...group.querySelectorAll(".note")]; // from below
     lines.forEach((line, i) => {
-      line.textContent = notes[lines.length - 1 - i] ?? "";
+      line.textContent = notes[notes.length - 1 - i] ?? "";
       line.classList.toggle("interval", line.textContent.startsWith("["));
     });
   }
