@@ -64,6 +64,15 @@ def inlined(function: F) -> F:
     return _compiled(function, forceinline=True)
 
 
+def uncached(function: F) -> F:
+    """A kernel that is compiled anew in every process: for functions that call each other in a circle.
+
+    Numba can compile those, but what it restores of them from disk crashes. One that calls only itself is no problem,
+    if it does so with arguments of the types that it has itself: a literal 0 in such a call makes two functions of it.
+    """
+    return cast(F, numba.njit(**_OPTIONS)(function)) if COMPILER_ON else function
+
+
 def _compiled(function: F, **options: bool) -> F:
     return cast(F, Kernel(function, **options)) if COMPILER_ON else function
 

@@ -112,12 +112,13 @@ def search(game: Any, stack: Any, ordering: Any, table: Any, ply: int, depth: in
     for i in range(count):
         move = take_next(stack.moves[ply], ordering.rank[ply], i, count)
         descend(game, stack, ply, move)
-        is_asked = i > 0 and ordering.uses_null_window
-        found = alpha
-        if is_asked:  # whether it is better, no more
-            found = child_value(game, stack, ordering, table, ply, depth, alpha, np.nextafter(alpha, np.inf))
-        if not is_asked or alpha < found < beta:
-            found = child_value(game, stack, ordering, table, ply, depth, alpha, beta)
+        sign = 1.0 if mover(stack.states[ply + 1]) == player else -1.0
+        is_asked = i > 0 and ordering.uses_null_window  # only whether it is better
+        low, high = interval(sign, alpha, np.nextafter(alpha, np.inf) if is_asked else beta)
+        found = sign * search(game, stack, ordering, table, ply + 1, depth - 1, low, high)
+        if is_asked and alpha < found < beta:
+            low, high = interval(sign, alpha, beta)
+            found = sign * search(game, stack, ordering, table, ply + 1, depth - 1, low, high)
         if stack.stop[0]:
             return 0.0
         if ply == 0:
@@ -139,13 +140,9 @@ def search(game: Any, stack: Any, ordering: Any, table: Any, ply: int, depth: in
 
 
 @kernel
-def child_value(
-    game: Any, stack: Any, ordering: Any, table: Any, ply: int, depth: int, alpha: float, beta: float
-) -> float:
-    """What the move that was just made is worth to the player who made it."""
-    if mover(stack.states[ply + 1]) == mover(stack.states[ply]):
-        return search(game, stack, ordering, table, ply + 1, depth - 1, alpha, beta)
-    return -search(game, stack, ordering, table, ply + 1, depth - 1, -beta, -alpha)
+def interval(sign: float, alpha: float, beta: float) -> tuple[float, float]:
+    """The same interval, as the one sees it who moves next."""
+    return (alpha, beta) if sign > 0 else (-beta, -alpha)
 
 
 @kernel
