@@ -70,7 +70,7 @@ def uncached(function: F) -> F:
     Numba can compile those, but what it restores of them from disk crashes. One that calls only itself is no problem,
     if it does so with arguments of the types that it has itself: a literal 0 in such a call makes two functions of it.
     """
-    return cast(F, numba.njit(**_OPTIONS)(function)) if COMPILER_ON else function
+    return cast(F, numba.njit(nogil=True, error_model="numpy")(function)) if COMPILER_ON else function
 
 
 def _compiled(function: F, **options: bool) -> F:

@@ -68,7 +68,8 @@ class Exercise:
     def question(self) -> str:
         perspective = ", each for the player who moves there" if self.algorithm == "negamax" else ""
         cuts = "the arcs that are cut, " if self.prunes else ""
-        return f"{self.algorithm}: what the visited inner nodes return{perspective}, {cuts}and the chosen move (among equals the first)"
+        asked = f"what the visited inner nodes return{perspective}, {cuts}and the chosen move (among equals the first)"
+        return f"{self.algorithm}: {asked}"
 
     def to_json(self) -> dict[str, Any]:
         """The exercise without its solution."""
