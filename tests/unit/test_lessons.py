@@ -191,6 +191,7 @@ def test_trace_prints_its_steps_and_writes_its_files(
 ) -> None:
     assert run(monkeypatch, "trace", "alphabeta", "walk", "--ascii") == 0
     printed = capsys.readouterr().out
+    assert printed in (ROOT / "docs" / "lessons.md").read_text()
     assert "10  update  the root: a1 gave 3, alpha rises to 3; its value is in [3, +inf]" in printed
     assert "14  cut     a2: 2 is not above alpha, 3, which Max has elsewhere, so c2, c3 are cut" in printed
     assert "      x c2 4\n" in printed
