@@ -11,6 +11,7 @@ import damier
 from damier.core.budget import Budget
 from damier.core.compile import COMPILER_ON
 from damier.core.protocol import CHANCE
+from damier.games import REGISTRY
 from damier.games.trees.notation import Node, parse_tree
 from damier.games.trees.rules import ExplicitTree
 from damier.lessons import Trace, trace
@@ -94,6 +95,16 @@ def test_expectiminimax_and_expectimax_are_those_of_the_plain_searches(text: str
     assert told.leaves == search.stack.leaves[0]
     sign = -1 if root.player == 1 else 1
     assert trace("expectimax", text).values[0] == pytest.approx(sign * naive.expectimax(root, root.player))
+
+
+@pytest.mark.skipif(COMPILER_ON, reason="compiling every game takes longer than the plain rules")
+@pytest.mark.parametrize("name", REGISTRY)
+def test_there_is_a_lesson_on_every_game(name: str) -> None:
+    start = damier.game(name).start()
+    one_ply = trace("maxn", start, depth=1)
+    assert one_ply.leaves == len(start.moves())
+    assert one_ply.move in start.notations()
+    assert trace("uct", start, sims=2).leaves == 2
 
 
 @settings(max_examples=EXAMPLES)

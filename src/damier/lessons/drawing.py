@@ -38,10 +38,11 @@ def svg(trace: Trace, count: int | None = None) -> str:
     height = drawing.height + LEGEND_HEIGHT
     width = max(drawing.width, legend_width(trace))
     label = escape(f"{trace.algorithm} on {trace.title}: {trace.steps[-1].told}" if trace.steps else trace.title)
+    tree = f'<g transform="translate({(width - drawing.width) / 2:g} 0)">{drawing.tree(count)}</g>'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="drawing{" grows" * trace.grows}" role="img" '
         f'aria-label="{label}" width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}">'
-        f'<style>{style()}</style><rect width="100%" height="100%" fill="var(--paper)"/>{drawing.tree(count)}'
+        f'<style>{style()}</style><rect width="100%" height="100%" fill="var(--paper)"/>{tree}'
         f'<g transform="translate(0 {drawing.height:g})">{legend(trace)}</g></svg>\n'
     )
 
@@ -102,13 +103,15 @@ class Drawing:
                 longest = max(longest, len(look.value))
         self.half = max(HALF + 4, longest * CHARACTER * 0.5 + 6)
         self.level = 2 * HALF + LINE * (self.lines + 1) + 30
-        wanted = [max(2 * self._half(node), CHARACTER * max(map(len, texts[node.id]))) + GAP for node in trace.nodes]
+        self.wanted = [
+            max(2 * self._half(node), CHARACTER * max(map(len, texts[node.id]))) + GAP for node in trace.nodes
+        ]
         self.children = [sorted(node.children, key=lambda child: trace.nodes[child].index) for node in trace.nodes]
-        self.room = wanted
+        self.room = list(self.wanted)
         for node in reversed(trace.nodes):  # those below first
-            self.room[node.id] = max(wanted[node.id], sum(self.room[child] for child in self.children[node.id]))
+            self.room[node.id] = max(self.wanted[node.id], sum(self.room[child] for child in self.children[node.id]))
         self.places: dict[int, Place] = {}
-        self._put(ROOT, MARGIN)
+        self._put()
         self.width = MARGIN + self.room[ROOT] + 20
         self.height = max(place.y for place in self.places.values()) + HALF + 24
 
@@ -121,17 +124,22 @@ class Drawing:
         """For how many notes there is room. A leaf of a tree that does not grow has none."""
         return 0 if node.is_leaf and not self.trace.grows else self.lines
 
-    def _put(self, root: int, left: float) -> None:
-        below = [(root, left)]
-        while below:
-            number, left = below.pop()
-            node = self.trace.nodes[number]
-            room, taken = self.room[number], sum(self.room[child] for child in self.children[number])
-            self.places[number] = Place(left + room / 2, self._height_of(node.depth), self._half(node))
-            left += (room - taken) / 2
+    def _put(self) -> None:
+        """From left to right; a node is in the middle between its first child and its last."""
+        lefts = {ROOT: float(MARGIN)}
+        order = [ROOT]
+        for number in order:  # grows while it is visited: those above come first
+            left = lefts[number] + (self.room[number] - sum(self.room[child] for child in self.children[number])) / 2
             for child in self.children[number]:
-                below.append((child, left))
+                lefts[child] = left
                 left += self.room[child]
+            order += self.children[number]
+        for number in reversed(order):
+            node, left, half = self.trace.nodes[number], lefts[number], self.wanted[number] / 2
+            below = [self.places[child].x for child in self.children[number]]
+            middle = (below[0] + below[-1]) / 2 if below else left + half
+            x = min(max(middle, left + half), left + self.room[number] - half)
+            self.places[number] = Place(x, self._height_of(node.depth), self._half(node))
 
     def _height_of(self, depth: int) -> float:
         return self.level * depth + LINE * self.lines + HALF + 14
@@ -161,24 +169,21 @@ class Drawing:
         above, place = self.places[node.parent], self.places[node.id]
         x1, y1, x2, y2 = above.x, above.y + HALF, place.x, place.y - HALF - LINE * self._notes_above(node)
         where = 0.45 if node.is_leaf else 0.6  # of the way down
-        x, y = x1 + where * (x2 - x1), y1 + where * (y2 - y1)
+        (x, y), (cut_x, cut_y) = ((x1 + t * (x2 - x1), y1 + t * (y2 - y1)) for t in (where, where + 0.25))
         top = place.y - HALF + (3 if node.is_leaf else 0)
         end = top - LINE * len(look.notes) - 2 * bool(look.notes)
         stem = f'x1="{x2:.1f}" x2="{x2:.1f}" y1="{y2:g}" y2="{end:g}" data-top="{top:g}"'
         return (
             f'<g id="arc-{node.id}" class="{look.status}"><path class="arc" d="M{x1:.1f} {y1:g} L{x2:.1f} {y2:g}"/>'
             f'<line class="arc stem" {stem}/>'
-            f'<path class="slash" d="M{x - 9:.1f} {y + 11:.1f} l18 9 m-18 -4 l18 9"/>'
+            f'<path class="slash" d="M{cut_x - 9:.1f} {cut_y - 6:.1f} l18 8 m-18 -4 l18 8"/>'
             f'<text class="label" x="{x:.1f}" y="{y:.1f}">{escape(_label(node))}</text></g>'
         )
 
     def _node(self, node: TreeNode, look: Look, is_here: bool) -> str:
         place = self.places[node.id]
         notes = [*[""] * (self.lines - len(look.notes)), *look.notes]
-        written = "".join(
-            f'<text class="note" x="{place.x:.1f}" y="{place.y - HALF - 8 - LINE * i:g}">{escape(pretty(note))}</text>'
-            for i, note in enumerate(reversed(notes))
-        )
+        written = "".join(_note(note, place, i) for i, note in enumerate(reversed(notes)))
         # a triangle is widest at its base: the value stands nearer to it
         shift = {"max": 5, "min": -5}.get("" if node.is_leaf else node.word, 0)
         value = escape(look.value or own_value(node))
@@ -186,6 +191,13 @@ class Drawing:
             f'<g id="node-{node.id}" class="{look.status}{" here" * is_here}">{_shape(node, place)}'
             f'<text class="value" x="{place.x:.1f}" y="{place.y + shift:g}">{value}</text>{written}</g>'
         )
+
+
+def _note(note: str, place: Place, line: int) -> str:
+    """A line of text above a node, counted from below."""
+    kind = "note interval" if note.startswith("[") else "note"
+    y = place.y - HALF - 8 - LINE * line
+    return f'<text class="{kind}" x="{place.x:.1f}" y="{y:g}">{escape(pretty(note))}</text>'
 
 
 def _shape(node: TreeNode, place: Place) -> str:

@@ -115,6 +115,11 @@
     item.append(button);
     byId("steps").append(item);
   });
+  /** All of the tree at once, or as large as it was drawn. A tree that is a little too wide begins shrunk. */
+  const fit = byId("fit");
+  fit.addEventListener("change", () => byId("stage").classList.toggle("fit", fit.checked));
+  fit.checked = byId("drawing").getBoundingClientRect().width < 1.5 * byId("stage").clientWidth;
+  fit.dispatchEvent(new Event("change"));
   byId("slider").max = steps.length;
   byId("slider").addEventListener("input", go(() => Number(byId("slider").value)));
   const moves = { first: () => 0, back: () => count - 1, next: () => count + 1, last: () => steps.length };
