@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.console import Group
 from rich.text import Text
 
 from damier.cli.output import Json, Moves, Seed, console, print_json, working
@@ -14,12 +15,13 @@ if TYPE_CHECKING:
     from damier.lessons import Trace
 
 STYLES = {"unseen": "dim", "open": "bold yellow", "seen": "", "cut": "red"}
+HERE = "   <--"
 KEYS = "right or space: on   left: back   home, end   q: leave"
 FORWARD = ("\x1b[C", "\x1bOC", "\x1b[B", "\x1bOB", " ", "\r", "\n", "l", "n", "\xe0M")
 BACK = ("\x1b[D", "\x1bOD", "\x1b[A", "\x1bOA", "\x7f", "\x08", "h", "b", "\xe0K")
 HOME = ("\x1b[H", "\x1bOH", "\x1b[1~", "g", "\xe0G")
 END = ("\x1b[F", "\x1bOF", "\x1b[4~", "G", "\xe0O")
-LEAVE = ("q", "\x1b", "\x03", "\x04")
+LEAVE = ("q", "\x1b")
 
 
 def command(
@@ -121,7 +123,10 @@ def _go_through(trace: "Trace", unicode: bool) -> None:
     with console.screen(hide_cursor=True) as screen:
         while True:
             screen.update(_page(trace, count, unicode))
-            key = typer.getchar()
+            try:
+                key = typer.getchar()
+            except EOFError:
+                return
             if key in FORWARD:
                 count = min(last, count + 1)
             elif key in BACK:
@@ -134,24 +139,20 @@ def _go_through(trace: "Trace", unicode: bool) -> None:
                 return
 
 
-def _page(trace: "Trace", count: int, unicode: bool) -> Text:
+def _page(trace: "Trace", count: int, unicode: bool) -> Group:
     """What fits on the screen, with the node of the last step in the middle if not all does."""
-    room = max(4, console.height - 6)
-    tree = _tree(trace, count, unicode).split("\n")
-    board = trace.nodes[trace.steps[count - 1].node if count else 0].board
-    shown = board.splitlines() if unicode else []
-    if shown and len(shown) < room // 2:
-        room -= len(shown) + 1
-    else:
-        shown = []
-    here = next((i for i, line in enumerate(tree) if "<--" in line.plain), 0)
-    first = max(0, min(len(tree) - room, here - room // 2))
-    parts = [_heading(trace, count), Text(), *tree[first : first + room], Text()]
-    parts += [*map(Text, shown), Text()] if shown else []
-    parts += [Text(_legend(trace, unicode), "dim"), Text(KEYS, "dim")]
-    for part in parts:
-        part.no_wrap, part.overflow = True, "ellipsis"
-    return Text("\n", no_wrap=True).join(parts)
+    heading = _heading(trace, count)
+    room = max(4, console.height - 5 - len(heading.wrap(console, console.width)))
+    board = Text(trace.nodes[trace.steps[count - 1].node if count else 0].board if unicode else "")
+    board_height = len(board.split("\n")) + 1 if board else 0
+    if board_height > room // 2:
+        board, board_height = Text(), 0
+    drawn = _tree(trace, count, unicode).split("\n")
+    here = next((i for i, line in enumerate(drawn) if line.plain.endswith(HERE)), 0)
+    first = max(0, min(len(drawn) - room + board_height, here - (room - board_height) // 2))
+    shown = Text("\n", no_wrap=True, overflow="ellipsis").join(drawn[first : first + room - board_height])
+    parts = [heading, Text(), shown, Text(), *([board, Text()] if board else [])]
+    return Group(*parts, Text(_legend(trace, unicode), "dim", no_wrap=True), Text(KEYS, "dim", no_wrap=True))
 
 
 def _heading(trace: "Trace", count: int) -> Text:
@@ -163,7 +164,7 @@ def _tree(trace: "Trace", count: int, unicode: bool) -> Text:
     from damier.lessons.text import lines
 
     drawn = [
-        Text(line.text + "   <--" * line.is_here, f"{STYLES[line.status]}{' reverse' * line.is_here}".strip())
+        Text(line.text + HERE * line.is_here, f"{STYLES[line.status]}{' reverse' * line.is_here}".strip())
         for line in lines(trace, count, unicode)
     ]
     return Text("\n").join(drawn)

@@ -78,6 +78,7 @@ class Exercise:
             "algorithm": self.algorithm,
             "seed": self.seed,
             "tree": self.text,
+            "nodes": self.solution.to_json()["nodes"],
             "question": self.question,
             "answers": form | ({"cut": []} if self.prunes else {}),
         }

@@ -20,7 +20,7 @@ from damier.core.rng import below, new_rng, uniform
 from damier.lessons.record import OPEN, SEEN, VALUE, Recorder, Term, Trace, format_number, format_values
 from damier.lessons.trees import NOBODY, ROOT, Source, Tree, TreeNode, Values, Written, value_for
 
-SIMS = 12
+SIMS, MAX_SIMS = 12, 1000
 LEGEND = {OPEN: "on the way of this simulation", SEEN: "in the tree", VALUE: "rewards / visits"}
 
 
@@ -29,8 +29,8 @@ class UCT:
     c = math.sqrt(2)
 
     def __init__(self, tree: Tree, sims: int = SIMS, seed: int = 0, c: float | None = None) -> None:
-        if sims < 1:
-            raise SpecError(f"expected at least 1 simulation, got {sims}")
+        if not 1 <= sims <= MAX_SIMS:
+            raise SpecError(f"expected from 1 to {MAX_SIMS} simulations, got {sims}")
         if not tree[ROOT].word:
             raise SpecError(f"{self.name}: in {tree.name} the game is over, so there is nothing to simulate")
         self.tree, self.sims, self.rng = tree, sims, new_rng(seed)

@@ -5,6 +5,7 @@ as text they are its author's own numbers, of a game payoffs and evaluations in 
 """
 
 import difflib
+import math
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -299,5 +300,7 @@ def _play_written(root: notation.Node, name: str, moves: str) -> Tree:
 
 
 def _written(node: notation.Node, name: str) -> Tree:
-    leaf = next(each for each in node.nodes() if each.is_leaf)
-    return Tree(Written(node, len(leaf.values)), name)
+    leaves = [each for each in node.nodes() if each.is_leaf]
+    if not all(math.isfinite(value) for leaf in leaves for value in leaf.values):
+        raise SpecError(f"{name}: expected finite values at the leaves")
+    return Tree(Written(node, len(leaves[0].values)), name)
