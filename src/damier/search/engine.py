@@ -230,7 +230,7 @@ class Engine(Deepening):
         switches: Switches | None = None,
         memory: int = 64,
         keep: bool = True,
-        window: float = 0.05,
+        window: float = 0.15,
     ) -> None:
         if memory < 1:
             raise SpecError(f"expected memory of at least 1, got {memory}")
