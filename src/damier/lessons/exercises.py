@@ -10,7 +10,7 @@ from typing import Any
 from damier.core.errors import DamierError, SpecError
 from damier.core.protocol import Rng
 from damier.core.rng import below, new_rng
-from damier.lessons.record import Step, Trace, format_number, format_values
+from damier.lessons.record import Interval, Step, Trace, format_number, format_values
 from damier.lessons.running import trace
 from damier.lessons.trees import ROOT, TreeNode, Values
 
@@ -112,7 +112,8 @@ class Exercise:
             mistake = self._mistake(step, answers)
             if mistake:
                 return Verdict(False, mistake)
-        unvisited = [name for name in self.inner if name in answers.values and name not in self.solve().values]
+        visited = self.solve().values
+        unvisited = [name for name in self.inner if name in answers.values and name not in visited]
         if unvisited:
             return Verdict(False, f"{unvisited[0]} is never visited, so it returns nothing")
         if answers.move != self.solution.move:
@@ -152,7 +153,7 @@ class Exercise:
 
     def _reason_to_visit(self, node: TreeNode) -> str:
         """Why the search still has an interest in a node."""
-        windows = {step.node: step.window for step in self.solution.steps if step.kind in ("enter", "update")}
+        windows: dict[int, Interval] = {}
         for step in self.solution.steps:
             if step.node == node.id:
                 break
