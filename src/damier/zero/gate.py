@@ -32,6 +32,7 @@ class Contest:
     settings: Settings
     database: Path
     workers: int
+    cluster: str | None = None
 
     def play(
         self, new: Checkpoint, old: Checkpoint, games: int, sprt: Sprt | None = None, watcher: Watcher | None = None
@@ -41,7 +42,8 @@ class Contest:
         names = tuple(f"zero:net={_fit_for_a_name(one.onnx)},sims={sims}" for one in (new, old))
         openings = min(gate.openings, self.game.max_length // SHARE_OF_OPENING)
         plan = Plan(self.game, names, games, self.settings.seed + new.iteration, openings)
-        result = run(plan, sprt=sprt, database=str(self.database), workers=self.workers, watcher=watcher)
+        how: dict[str, Any] = {"workers": self.workers, "cluster": self.cluster, "watcher": watcher}
+        result = run(plan, sprt=sprt, database=str(self.database), **how)
         return result.records
 
     def decide(self, new: Checkpoint, old: Checkpoint, watcher: Watcher | None = None) -> dict[str, Any]:
