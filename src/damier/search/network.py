@@ -67,7 +67,7 @@ class Network:
 
 
 def receive(networks: Mapping[str, bytes]) -> None:
-    """From now on these networks are found by their paths, and need not be files here: another computer has sent them."""
+    """From now on these networks are found by their paths without being files here: another computer has sent them."""
     _received.clear()
     _received.update(networks)
 

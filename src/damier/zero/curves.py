@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from damier.core.errors import SpecError
+from damier.zero.configuration import flat
 from damier.zero.files import writing
 from damier.zero.metrics import CURVES, Row
 from damier.zero.ratings import load_ratings
@@ -16,7 +17,7 @@ _FORMATS = (".png", ".svg", ".pdf")
 
 def differences(runs: Sequence[Run]) -> dict[str, list[str]]:
     """The settings that are not the same in all runs, by the path of their key."""
-    trees = [_flat(run.settings.model_dump()) for run in runs]
+    trees = [flat(run.settings.model_dump()) for run in runs]
     return {key: [str(tree[key]) for tree in trees] for key in trees[0] if len({str(tree[key]) for tree in trees}) > 1}
 
 
@@ -80,13 +81,3 @@ def _rows(run: Run) -> list[Row]:
         else row
         for row in run.metrics.rows()
     ]
-
-
-def _flat(tree: dict[str, Any], prefix: str = "") -> dict[str, Any]:
-    flat: dict[str, Any] = {}
-    for key, value in tree.items():
-        if isinstance(value, dict):
-            flat |= _flat(value, f"{prefix}{key}.")
-        else:
-            flat[prefix + key] = value
-    return flat
