@@ -62,6 +62,7 @@ class Contest:
             "against": old.iteration,
             "games": len(records),
             "distinct": len(once),
+            "tally": tally(records),
             "score": score.score,
             "interval": list(score.interval),
             "results": summary(once, new, old),
@@ -71,6 +72,12 @@ class Contest:
 def distinct(records: Sequence[GameRecord]) -> list[GameRecord]:
     """Each game once."""
     return list({(record.seating, record.moves): record for record in reversed(records)}.values())[::-1]
+
+
+def tally(records: Sequence[GameRecord]) -> list[int]:
+    """How many games the first player won, shared and lost."""
+    points = [record.points_of(0) for record in records]
+    return [sum(point == 1 for point in points), sum(0 < point < 1 for point in points), sum(not p for p in points)]
 
 
 def rounds_once(records: Sequence[GameRecord], seats: int) -> list[float]:
