@@ -4,7 +4,7 @@
     .venv/bin/python benchmarks/connect4_errors.py --run runs/four [--every 5] [--out errors.png]
 
 Each file of the folder is a set: a line holds the columns played. What each move is worth is solved and kept in a file,
-so that the second time is quick; both commands can be stopped and go on. bitbully solves, with its opening book, or with
+so that the second time is quick; both commands may be stopped and go on. bitbully solves, with its opening book, or by
 --solver damier ours, which has no book: a move that throws a quick win away leads to positions near the beginning, each
 of which takes it minutes. With --run every checkpoint plays, or each k-th, and the errors are plotted against the
 minutes of training; they are kept in the folder of the run. Published, for AlphaZero.jl after its training: L3_R1 0 %,

@@ -17,6 +17,7 @@ from damier.zero.crew import Crew
 from damier.zero.gate import distinct, rounds_once
 from damier.zero.lines import by_network, by_player, lost_lines
 from damier.zero.loop import Silence, train
+from damier.zero.papers import EXPERIMENTS
 from damier.zero.ratings import rate
 from damier.zero.run import Run, create_run
 from damier.zero.samples import FinishedGame
@@ -145,3 +146,27 @@ def test_the_gate_and_the_ratings(tmp_path: Path) -> None:
     accepted = [0, *(row["iteration"] for row in rows if row["gate"]["accepted"])]
     assert rows[1]["gate"]["against"] == [number for number in accepted if number < 2][-1]
     assert run.best.read_bytes() == (run.checkpoints / f"{accepted[-1]:04}" / "model.onnx").read_bytes()
+
+
+def test_the_papers_experiment_goes_on_and_tells_what_it_compares(tmp_path: Path) -> None:
+    experiment = EXPERIMENTS["morpion-2020"]
+    settings = experiment.settings("small", sims=3, seed=1, iterations=4)
+    assert (settings.selfplay.games, settings.training.epochs, settings.gate.games) == (100, 10, 40)
+    short = settings.model_copy(
+        update={
+            "network": settings.network.model_copy(update={"channels": 4}),
+            "selfplay": settings.selfplay.model_copy(update={"games": 10}),
+        }
+    )
+    found = experiment.play(short, tmp_path / "run", games=4, workers=1)
+    again = experiment.play(short, tmp_path / "run", games=4, workers=1)
+    assert again.as_json() == found.as_json()
+    assert [row["iteration"] for row in found.rows] == [1, 2, 3, 4]
+    assert all(sum(row["gate"]["tally"]) == 40 for row in found.rows)
+    played = {name: match.standings[0] for name, match in found.matches.items()}
+    assert played["perfect"].wins == 0
+    assert {finding.paper for finding in found.findings} <= {0.0, 1.0, 0.525}
+    assert [remark.what for remark in found.remarks][-1] == "lines in which it loses"
+    assert sum(found.lost["the network alone"]) > 0
+    with pytest.raises(damier.SpecError, match="is a run with other settings"):
+        experiment.play(settings, tmp_path / "run")

@@ -323,6 +323,11 @@ def test_the_dashboard_shows_an_iteration(trained: Path) -> None:
     assert "mlp network, 1,234 weights" in shown
     assert "total loss" in shown
     assert f"{rows[2]['policy_loss']:.3f}" in shown
+    assert "0.0 min, about 0 min left" in shown
+    board.iterations, board.rows[-1] = 5, rows[2] | {"seconds": 600 - rows[0]["seconds"] - rows[1]["seconds"]}
+    assert board._left == pytest.approx(2 * 10 / 3, abs=0.01), "two more of 10 / 3 minutes"
+    board.minutes = 12
+    assert board._left == pytest.approx(2, abs=0.01)
     assert sparkline([0, 1, 2, 7]) == "▁▂▃█"
 
 
