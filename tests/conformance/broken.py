@@ -694,12 +694,6 @@ class MeasuresByMachineWords(Countdown):
 # -- hints for searches, and what is said about chance and payoffs ---------------------------------------------
 
 
-@breaks("order")
-class OrderInHalves(Right):
-    def order(self, state: Any, move: int) -> float:
-        return move / 2
-
-
 @breaks("noisy")
 class NoisyByDegrees(Right):
     def noisy(self, state: Any, move: int) -> int:

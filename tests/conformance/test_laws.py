@@ -46,6 +46,7 @@ VARIANTS = [
     "blokus:board=duo,size=10,pieces=3,history=8",
     "backgammon:gammons=true,limit=20",
     "pig:goal=2,turns=1",
+    "pacman:layout=large,ghosts=adversary,limit=20",
     "draughts:size=4",
     "draughts:size=10,first=black,draw_after=10",
     f"{EXAMPLES}/nim.py:Nim",

@@ -3,6 +3,8 @@
 from itertools import permutations
 from typing import Any
 
+from damier.games.pacman.rules import LAYOUTS
+
 CHANCE = -1
 
 
@@ -137,4 +139,47 @@ class Pig:
         return (2 * self.safe / self.goal - 1,)
 
 
-GAMES: dict[str, Any] = {"backgammon": Backgammon, "pig": Pig}
+class PacMan:
+    """Pac-Man: the maze is a dict of signs by row and column, without Pac-Man and the ghosts."""
+
+    def __init__(self, layout: str, ghosts: str, limit: int) -> None:
+        rows = (LAYOUTS / f"{layout}.txt").read_text().split()
+        cells = {(row, col): sign for row, line in enumerate(rows) for col, sign in enumerate(line)}
+        self.movers = [place for sign in "PG" for place, found in cells.items() if found == sign]
+        self.maze = {place: sign if sign in "#." else " " for place, sign in cells.items()}
+        self.num_food = sum(sign == "." for sign in cells.values())
+        self.two_players, self.limit, self.turn = ghosts == "adversary", limit, 0
+
+    @property
+    def player(self) -> int:
+        return 0 if self.turn == 0 else 1 if self.two_players else CHANCE
+
+    def is_caught(self) -> bool:
+        return self.movers[0] in self.movers[1:]
+
+    def moves(self) -> list[int]:
+        if self.is_caught() or "." not in self.maze.values() or (self.turn == 0 and self.limit == 0):
+            return []
+        return [move for move in range(4) if self.maze[self.target(move)] != "#"]
+
+    def target(self, move: int) -> tuple[int, int]:
+        row, col = self.movers[self.turn]
+        return [(row - 1, col), (row, col + 1), (row + 1, col), (row, col - 1)][move]
+
+    def play(self, move: int) -> None:
+        self.movers[self.turn] = self.target(move)
+        if self.turn == 0:
+            self.limit -= 1
+            if not self.is_caught():
+                self.maze[self.movers[0]] = " "
+        self.turn = (self.turn + 1) % len(self.movers)
+
+    def score(self) -> int:
+        return self.num_food - sum(sign == "." for sign in self.maze.values())
+
+    def returns(self) -> tuple[float, ...]:
+        payoff = self.score() / self.num_food - self.is_caught()
+        return (payoff, -payoff) if self.two_players else (payoff,)
+
+
+GAMES: dict[str, Any] = {"backgammon": Backgammon, "pig": Pig, "pacman": PacMan}

@@ -172,6 +172,22 @@ def test_with_three_players_max_n_and_paranoid_find_what_plain_ones_find(text: s
     assert scores[1] >= scores[0] - 1e-9  # who chooses less often does less harm
 
 
+@pytest.mark.skipif(not COMPILER_ON, reason="about compiled code")
+def test_no_search_calls_itself_with_arguments_of_another_type() -> None:
+    """That would be two functions calling each other, which crash when they are loaded from the disk cache."""
+    pos, budget = damier.game("tree:file=coin").start(), Budget(depth=3)
+    ways = [Minimax(budget), Star(budget), Expectimax(budget), MaxN(budget), AgainstMe(budget)]
+    still = damier.game("tree").start()
+    for search, start in (
+        *((way, pos) for way in ways),
+        (AlphaBeta(budget, "negamax"), still),
+        (Engine(budget), still),
+    ):
+        search.search(start)
+        compiled = [signature[:3] for signature in search.kernel.signatures]
+        assert len(compiled) == len(set(compiled)), search
+
+
 # -- games -----------------------------------------------------------------------------------------------------
 
 

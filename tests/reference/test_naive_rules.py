@@ -25,6 +25,8 @@ BOARDS = [
     *ONE_PLAYER_BOARDS,
     "backgammon:gammons=true,limit=20",
     "pig:goal=10,turns=2",
+    "pacman:layout=tiny,ghosts=adversary",
+    "pacman:layout=large,limit=20",
 ]
 FEW = {
     "gomoku": 3,

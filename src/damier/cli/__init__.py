@@ -15,6 +15,7 @@ from damier.cli import (
     bench,
     check,
     engine,
+    exercise,
     games,
     match,
     perft,
@@ -24,6 +25,7 @@ from damier.cli import (
     runs,
     solve,
     tournament,
+    trace,
     train,
     tune,
 )
@@ -49,6 +51,8 @@ app.add_typer(runs.app, name="runs")
 app.command("analyse")(analyse.command)
 app.command("solve")(solve.command)
 app.command("tune")(tune.command)
+app.command("trace")(trace.command)
+app.command("exercise")(exercise.command)
 app.command("perft")(perft.command)
 app.command("check")(check.command)
 app.command("engine")(engine.command)

@@ -79,11 +79,6 @@ def determinize(game: Any, state: Record, observer: int, rng: Rng) -> None:
 
 
 @kernel
-def order(game: Any, state: Record, move: int) -> int:
-    return int(game.order(state, move))
-
-
-@kernel
 def noisy(game: Any, state: Record, move: int) -> bool:
     return bool(game.noisy(state, move))
 

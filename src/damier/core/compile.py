@@ -35,7 +35,7 @@ from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, inf
 from numba.np.arrayobj import make_array
 
 from damier.core.fingerprint import fingerprint
-from damier.core.parts import PART, Kernel, Part
+from damier.core.parts import OPTIONS, PART, Kernel, Part
 from damier.core.protocol import FOR_PEOPLE
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -62,6 +62,14 @@ def inlined(function: F) -> F:
     LLVM decides by size, and a call that hands arrays on costs as much as such a step itself.
     """
     return _compiled(function, forceinline=True)
+
+
+def uncached(function: F) -> F:
+    """A kernel that is compiled anew in every process: for functions that call each other in a circle.
+
+    Numba can compile those, but what it restores of them from disk crashes. One that calls only itself is no problem.
+    """
+    return cast(F, numba.jit(**OPTIONS)(function)) if COMPILER_ON else function
 
 
 def _compiled(function: F, **options: bool) -> F:

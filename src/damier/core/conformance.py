@@ -44,7 +44,6 @@ LAWS = {
     "action": "policy indices are below num_actions, and different for different moves",
     "determinize": "`determinize` leaves the moves of the observer as they are",
     "distance": "`distance` is 0 at a won end, positive everywhere else, and falls by at most 1 a move",
-    "order": "`order` is a whole number, and changes nothing",
     "noisy": "`noisy` is true or false, and changes nothing",
     "least_payoff": "no payoff and no heuristic value is below `least_payoff`",
     "bounds": "`bounds` are in order, agree at the end with the sign of the payoff, and fit those of the moves",
@@ -161,7 +160,6 @@ class _Trial:
             ("action", calls.action, (state, 0)),
             ("determinize", calls.determinize, (state, 0, rng)),
             ("distance", calls.distance, (state,)),
-            ("order", calls.order, (state, 0)),
             ("features", calls.features, (state, np.zeros((1, 1)))),
             ("noisy", calls.noisy, (state, 0)),
             ("bounds", calls.bounds, (state,)),
@@ -276,8 +274,8 @@ class _Trial:
             self.check_action(moves)
         if self.game.has("determinize"):
             self.check_determinize(moves, seed)
-        if self.position.player != CHANCE:
-            self.check_hints(moves)
+        if self.game.has("noisy") and self.position.player != CHANCE:
+            self.check_noisy(moves)
         if self.game.has("bounds"):
             self.check_bounds(moves)
         if self.game.has("candidates"):
@@ -391,19 +389,13 @@ class _Trial:
         fits = len(set(indices)) == len(moves) and all(0 <= index < actions for index in indices)
         self.require(fits, "action", f"the moves {moves[:20]} have the indices {indices[:20]} of {actions}")
 
-    def check_hints(self, moves: list[int]) -> None:
-        """What a game says about its moves to searches that prune."""
-        for rule, kernel, kinds in (
-            ("order", calls.order, (int, np.integer)),
-            ("noisy", calls.noisy, (bool, np.bool_)),
-        ):
-            if self.game.has(rule):
-                plain = [self.call_plain(rule, self.plain, move) for move in moves]
-                wrong = [hint for hint in plain if not isinstance(hint, kinds)]
-                self.require(not wrong, rule, f"got {wrong[:3]}")
-                compiled = [self.game.run(kernel, self.compiled.array[0], move) for move in moves]
-                self.require(compiled == plain, "agree", f"on `{rule}`")
-                self.compare(rule)
+    def check_noisy(self, moves: list[int]) -> None:
+        plain = [self.call_plain("noisy", self.plain, move) for move in moves]
+        wrong = [answer for answer in plain if not isinstance(answer, bool | np.bool_)]
+        self.require(not wrong, "noisy", f"got {wrong[:3]}")
+        compiled = [self.game.run(calls.noisy, self.compiled.array[0], move) for move in moves]
+        self.require(compiled == plain, "agree", "on `noisy`")
+        self.compare("noisy")
 
     def check_determinize(self, moves: list[int], seed: int) -> None:
         observer = self.position.player

@@ -161,20 +161,20 @@ def _heuristic(game: Any, state: Any, out: Any) -> Callable[..., None]:
     return own if game.has("evaluate") else nothing
 
 
-def move_order(game: Any, state: Record, move: int) -> int:
-    """The game's own hint how early to try a move, or 0."""
-    return int(game.order(state, move)) if hasattr(game, "order") else 0
+def promise(game: Any, state: Record, move: int) -> float:
+    """How promising a move looks: the game's `weight`, or 1."""
+    return float(game.weight(state, move)) if hasattr(game, "weight") else 1.0
 
 
-@overload(move_order, strict=False, jit_options=PART)
-def _move_order(game: Any, state: Any, move: Any) -> Callable[..., int]:
+@overload(promise, strict=False, jit_options=PART)
+def _promise(game: Any, state: Any, move: Any) -> Callable[..., float]:
     def own(game, state, move):
-        return game.order(state, move)
+        return game.weight(state, move)
 
     def nothing(game, state, move):
-        return 0
+        return 1.0
 
-    return own if game.has("order") else nothing
+    return own if game.has("weight") else nothing
 
 
 def is_noisy(game: Any, state: Record, move: int) -> bool:

@@ -47,25 +47,27 @@ class PartCompiler(Compiler):  # type: ignore[misc]
         super().__init__(typing, target, library or PartLibrary(target.codegen(), "part"), *args)
 
 
-_OPTIONS: Any = {"nopython": True, "nogil": True, "error_model": "numpy"}
+OPTIONS: Any = {"nopython": True, "nogil": True, "error_model": "numpy"}
 _UNWRAPPED: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 PART: Any = {"error_model": "numpy", "pipeline_class": PartCompiler, **_UNWRAPPED}  # of an overload
 
 
-class Part(CPUDispatcher):  # type: ignore[misc]
-    """A function that only compiled code calls.
-
-    Whole numbers are handed on as int64, so that it is compiled once and not again for a constant or a shorter type.
-    """
-
-    def __init__(self, function: Callable[..., Any], **options: bool) -> None:
-        super().__init__(function, targetoptions=_OPTIONS | _UNWRAPPED | options, pipeline_class=PartCompiler)
+class Dispatcher(CPUDispatcher):  # type: ignore[misc]
+    """Whole numbers are handed on as int64, so that a function is compiled once and not again for a constant or a
+    shorter type; one that calls itself would otherwise become two that call each other."""
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         return super().get_call_template(*_widened(args, kws))
 
     def fold_argument_types(self, args: Any, kws: Any) -> Any:
         return super().fold_argument_types(*_widened(args, kws))  # how Numba recognises that a function calls itself
+
+
+class Part(Dispatcher):
+    """A function that only compiled code calls."""
+
+    def __init__(self, function: Callable[..., Any], **options: bool) -> None:
+        super().__init__(function, targetoptions=OPTIONS | _UNWRAPPED | options, pipeline_class=PartCompiler)
 
 
 def _widened(args: Any, kws: Any) -> Any:
@@ -78,11 +80,11 @@ def _whole(type_: types.Type) -> types.Type:
     return types.int64 if is_short else plain
 
 
-class Kernel(CPUDispatcher):  # type: ignore[misc]
+class Kernel(Dispatcher):
     """A compiled function as Python calls it. In other compiled code its name means its `part`."""
 
     def __init__(self, function: Callable[..., Any], **options: bool) -> None:
-        super().__init__(function, targetoptions=_OPTIONS | options)
+        super().__init__(function, targetoptions=OPTIONS | options)
         self._cache = KernelCache(function)
         self.part = Part(function, **options)
 

@@ -35,7 +35,6 @@ OPTIONAL = {
     "action": "action(self, state, move)",
     "determinize": "determinize(self, state, observer, rng)",
     "distance": "distance(self, state)",
-    "order": "order(self, state, move)",
     "noisy": "noisy(self, state, move)",
     "features": "features(self, state, out)",
     "bounds": "bounds(self, state)",
@@ -98,15 +97,15 @@ class FullRules(Rules, Protocol):
     (default: the move itself).
     `determinize` deals anew what the observer cannot see. `distance`, of a one-player game, is a lower bound of
     the number of moves to a won end, one with a payoff above 0: it is 0 there and nowhere else, and a move takes
-    at most 1 off it. `order` is a hint for searches that prune: moves with a higher number are tried first. `noisy`
+    at most 1 off it. `noisy`
     marks the moves after which an evaluation can't be trusted yet, captures for example. `least_payoff` is a number
     that no payoff and no evaluation is below (default: -1). `features` are what `evaluate` is made of: in row p and
     column i of `out` it writes how much player p has of `feature_names[i]`, which weighs `feature_weights[i]`.
-    `bounds` and `candidates`, of a two-player game, are for solving it exactly: between which two
-    whole numbers the margin lies by which player 0 wins with best play, and the moves among which a best one is, the
-    most promising first. At the end the two bounds agree and have the sign of the payoff.
-    `weight` says how promising a legal move looks, any number above 0. `playout` draws a move that
-    a sensible player would make, fast, for random games that are less random; -1 if the game is over.
+    `bounds` and `candidates`, of a two-player game, are for solving it exactly: between which two whole numbers the
+    margin lies by which player 0 wins with best play, and the moves among which a best one is, the most promising
+    first. At the end the two bounds agree and have the sign of the payoff. `weight` says how promising a legal move
+    looks, any number above 0: what searches try first. `playout` draws a move that a sensible player would make,
+    fast, for random games that are less random; -1 if the game is over.
     """
 
     encode_shape: tuple[int, ...]
@@ -130,8 +129,6 @@ class FullRules(Rules, Protocol):
     def determinize(self, state: Record, observer: int, rng: Rng) -> None: ...
 
     def distance(self, state: Record) -> int: ...
-
-    def order(self, state: Record, move: int) -> int: ...
 
     def noisy(self, state: Record, move: int) -> bool: ...
 

@@ -43,6 +43,7 @@ REGISTRY = {
     "tree": Entry("damier.games.trees.rules:ExplicitTree"),
     "backgammon": Entry("damier.games.backgammon.rules:Backgammon"),
     "pig": Entry("damier.games.pig:Pig"),
+    "pacman": Entry("damier.games.pacman.rules:PacMan"),
 }
 
 

@@ -126,9 +126,9 @@ class Connect4:
         out[0] = (free_of_second - free_of_first) / self.open_fours(self.board)
         out[1] = -out[0]
 
-    def order(self, state: Record, move: int) -> int:
+    def weight(self, state: Record, move: int) -> float:
         """The middle first: most fours go through it."""
-        return -abs(2 * move - (self.cols - 1))
+        return 1 / (1 + abs(2 * move - (self.cols - 1)))
 
     def bounds(self, state: Record) -> tuple[int, int]:
         """The margin is 1 for a win with one's last disc, and each own disc earlier adds 1. Known without searching is

@@ -187,11 +187,11 @@ class Othello:
         out[0] = weighted_sum(self.feature_weights, features[0]) - weighted_sum(self.feature_weights, features[1])
         out[1] = -out[0]
 
-    def order(self, state: Record, move: int) -> int:
+    def weight(self, state: Record, move: int) -> float:
         """Corners first, and last the squares that give one away."""
         if move == self.pass_move:
-            return 0
-        return int(self.corners & bit(move) != NONE) - int(self.beside_corners & bit(move) != NONE)
+            return 1.0
+        return 8.0 if self.corners & bit(move) != NONE else 0.25 if self.beside_corners & bit(move) != NONE else 1.0
 
     def encode(self, state: Record, out: Planes) -> None:
         """Planes: discs of the player to move, discs of the other."""

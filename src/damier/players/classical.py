@@ -63,7 +63,7 @@ class AlphaBeta(ClassicalPlayer):
 
     memory: int = 64  # megabytes
     keep: bool = True
-    window: float = 0.05
+    window: float = 0.15
     deepening: bool = True
     null_window: bool = True
     table: bool = True

@@ -4,7 +4,8 @@ Alpha is what Max, player 0, has for certain on the way to a node, beta what Min
 them does not matter: once that is plain, the rest of it is cut off. With the best moves first, b^ceil(m/2) +
 b^floor(m/2) - 1 of the b^m leaves are looked at (Knuth and Moore, An analysis of alpha-beta pruning, 1975).
 
-Both are fail-soft (Fishburn 1983): a value outside of the interval is a bound, as sharp as it was found.
+Both are fail-soft (Fishburn 1983): a value outside of the interval is a bound, as sharp as it was found. The two
+functions are compiled in every process anew, since machine code that calls in a circle can't be kept; negamax is kept.
 """
 
 from typing import Any
@@ -12,14 +13,14 @@ from typing import Any
 import numpy as np
 
 from damier.core.budget import Budget
-from damier.core.compile import kernel
+from damier.core.compile import kernel, uncached
 from damier.core.errors import SpecError
 from damier.core.game import Game
 from damier.core.position import Position
 from damier.search.deepening import Deepening, Found, descend, enter, keep_line, keep_score, mover, two_player_values
 
 
-@kernel
+@uncached
 def max_value(game: Any, stack: Any, ply: int, depth: int, alpha: float, beta: float) -> float:
     """The value for Max of a node in which Max moves."""
     count = enter(game, stack, ply, depth)
@@ -47,7 +48,7 @@ def max_value(game: Any, stack: Any, ply: int, depth: int, alpha: float, beta: f
     return value
 
 
-@kernel
+@uncached
 def min_value(game: Any, stack: Any, ply: int, depth: int, alpha: float, beta: float) -> float:
     """The value for Max of a node in which Min moves."""
     count = enter(game, stack, ply, depth)

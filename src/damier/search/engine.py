@@ -5,7 +5,7 @@
   others are only asked whether they are better, with an interval that holds no value. One that is gets a second search.
 - **Transposition table**: see `table`.
 - **Aspiration windows**: each depth begins with a small interval around the value of the last one.
-- **Move ordering**: the table's move; the game's own hint, `order`; killer moves, which cut at the same ply elsewhere
+- **Move ordering**: the table's move; the game's own `weight`; killer moves, which cut at the same ply elsewhere
   (Akl and Newborn 1977); the history heuristic, which counts the cuts of a move wherever it is made (Schaeffer 1983).
 - **Quiescence**: where the depth is used up, moves that the game calls `noisy` are still searched. A player may decline
   them all and take the evaluation, unless there is no other move to make.
@@ -22,7 +22,7 @@ from damier.core.budget import Budget
 from damier.core.compile import Struct, kernel
 from damier.core.errors import SpecError
 from damier.core.game import Game
-from damier.core.generic import is_noisy, move_order, position_key
+from damier.core.generic import is_noisy, position_key, promise
 from damier.core.position import Position
 from damier.core.rng import mix
 from damier.search.alphabeta import check_two_players
@@ -46,9 +46,8 @@ QUIET_PLIES = 32  # how far quiescence may go beyond the depth
 
 # How a move's rank in the order is put together.
 TABLE_MOVE = 1 << 62
-HINT = 1 << 40  # the game's number is cut back to 20 bits
+HINT = 1 << 40  # times 20 bits
 FIRST_KILLER, SECOND_KILLER = 1 << 39, 1 << 38
-MAX_HINT = (1 << 20) - 1
 MAX_HISTORY = (1 << 38) - 1
 
 
@@ -112,12 +111,13 @@ def search(game: Any, stack: Any, ordering: Any, table: Any, ply: int, depth: in
     for i in range(count):
         move = take_next(stack.moves[ply], ordering.rank[ply], i, count)
         descend(game, stack, ply, move)
-        is_asked = i > 0 and ordering.uses_null_window
-        found = alpha
-        if is_asked:  # whether it is better, no more
-            found = child_value(game, stack, ordering, table, ply, depth, alpha, np.nextafter(alpha, np.inf))
-        if not is_asked or alpha < found < beta:
-            found = child_value(game, stack, ordering, table, ply, depth, alpha, beta)
+        sign = 1.0 if mover(stack.states[ply + 1]) == player else -1.0
+        is_asked = i > 0 and ordering.uses_null_window  # only whether it is better
+        low, high = interval(sign, alpha, np.nextafter(alpha, np.inf) if is_asked else beta)
+        found = sign * search(game, stack, ordering, table, ply + 1, depth - 1, low, high)
+        if is_asked and alpha < found < beta:
+            low, high = interval(sign, alpha, beta)
+            found = sign * search(game, stack, ordering, table, ply + 1, depth - 1, low, high)
         if stack.stop[0]:
             return 0.0
         if ply == 0:
@@ -139,13 +139,9 @@ def search(game: Any, stack: Any, ordering: Any, table: Any, ply: int, depth: in
 
 
 @kernel
-def child_value(
-    game: Any, stack: Any, ordering: Any, table: Any, ply: int, depth: int, alpha: float, beta: float
-) -> float:
-    """What the move that was just made is worth to the player who made it."""
-    if mover(stack.states[ply + 1]) == mover(stack.states[ply]):
-        return search(game, stack, ordering, table, ply + 1, depth - 1, alpha, beta)
-    return -search(game, stack, ordering, table, ply + 1, depth - 1, -beta, -alpha)
+def interval(sign: float, alpha: float, beta: float) -> tuple[float, float]:
+    """The same interval, as the one sees it who moves next."""
+    return (alpha, beta) if sign > 0 else (-beta, -alpha)
 
 
 @kernel
@@ -180,7 +176,7 @@ def rank_moves(game: Any, stack: Any, ordering: Any, ply: int, count: int, first
         move = stack.moves[ply, i]
         rank = 0
         if ordering.uses_hint:
-            rank += HINT * max(-MAX_HINT, min(MAX_HINT, move_order(game, state, move)))
+            rank += HINT * ordered(promise(game, state, move))
         if ordering.uses_killers:
             if move == ordering.killers[ply, 0]:
                 rank += FIRST_KILLER
@@ -189,6 +185,12 @@ def rank_moves(game: Any, stack: Any, ordering: Any, ply: int, count: int, first
         if ordering.uses_history:
             rank += history[history_slot(move)]
         ordering.rank[ply, i] = TABLE_MOVE if move == first else rank
+
+
+@kernel
+def ordered(weight: float) -> int:
+    """A number of 20 bits in the order of positive weights: so are the bits of a float."""
+    return int(np.float32(weight).view(np.int32)) >> 11
 
 
 @kernel
@@ -233,7 +235,7 @@ class Engine(Deepening):
         switches: Switches | None = None,
         memory: int = 64,
         keep: bool = True,
-        window: float = 0.05,
+        window: float = 0.15,
     ) -> None:
         if memory < 1:
             raise SpecError(f"expected memory of at least 1, got {memory}")

@@ -33,21 +33,42 @@ class Bounds(Struct):
         self.high = np.zeros((plies, game.max_moves))  # ... at most this
         self.begun = np.zeros((plies, game.max_moves), np.int64)  # how many moves of the outcome have been searched
         self.best = np.zeros((plies, game.max_moves))  # the best of them
+        self.resumed = np.zeros(plies, np.int64)  # [ply]: with how many moves known the node is entered now
+        self.value = np.zeros(plies)  # the best of them
 
 
 @kernel
-def node_value(
-    game: Any, stack: Any, bounds: Any, ply: int, depth: int, alpha: float, beta: float, begun: int, best: float
-) -> float:
-    """What a node is worth to Max, if `begun` of its moves are known already and `best` is the best of them."""
+def node_value(game: Any, stack: Any, bounds: Any, ply: int, depth: int, alpha: float, beta: float) -> float:
+    """What a node is worth to Max."""
     count = enter(game, stack, ply, depth)
+    begun, bounds.resumed[ply] = bounds.resumed[ply], 0
     if count == 0:
         return stack.values[ply, 0]
     player = stack.states[ply].player
     if player == CHANCE:
-        return chance_value(game, stack, bounds, ply, depth, alpha, beta, count)
+        forget(bounds, ply, count)
+        for turn in range(0 if bounds.probes else count, 2 * count):  # first Star2's look at each outcome
+            i = turn % count
+            if bounds.low[ply, i] == bounds.high[ply, i]:
+                continue
+            low, high = interval_of(stack, bounds, ply, i, count, alpha, beta)
+            descend(game, stack, ply, stack.moves[ply, i])
+            if turn >= count:
+                bounds.resumed[ply + 1], bounds.value[ply + 1] = bounds.begun[ply, i], bounds.best[ply, i]
+                found = node_value(game, stack, bounds, ply + 1, depth - 1, low, high)
+                note(bounds, ply, i, found, low, high)
+            elif can_probe(game, stack, bounds, ply, depth, i):
+                found = node_value(game, stack, bounds, ply + 2, depth - 2, low, high)
+                note_first(bounds, ply, i, found, low, high, stack.states[ply + 1].player)
+            if stack.stop[0]:
+                return 0.0
+            if bounds.low[ply, i] >= high:
+                return max(beta, mean(stack.probs[ply], bounds.low[ply], count, -1))
+            if bounds.high[ply, i] <= low:
+                return min(alpha, mean(stack.probs[ply], bounds.high[ply], count, -1))
+        return mean(stack.probs[ply], bounds.low[ply], count, -1)
     sign = 1.0 if player == 0 else -1.0
-    value = best if begun else -np.inf * sign
+    value = bounds.value[ply] if begun else -np.inf * sign
     for i in range(begun, count):
         if player == 0:
             alpha = max(alpha, value)
@@ -57,7 +78,7 @@ def node_value(
             break
         move = stack.moves[ply, i]
         descend(game, stack, ply, move)
-        found = node_value(game, stack, bounds, ply + 1, depth - 1, alpha, beta, 0, 0.0)
+        found = node_value(game, stack, bounds, ply + 1, depth - 1, alpha, beta)
         if stack.stop[0]:
             return 0.0
         if ply == 0:
@@ -69,55 +90,54 @@ def node_value(
 
 
 @kernel
-def chance_value(
-    game: Any, stack: Any, bounds: Any, ply: int, depth: int, alpha: float, beta: float, count: int
-) -> float:
-    """What a chance node is worth to Max."""
-    probs, low, high = stack.probs[ply], bounds.low[ply], bounds.high[ply]
+def forget(bounds: Any, ply: int, count: int) -> None:
+    """Nothing is known of the outcomes of a chance node but the bounds of all values."""
     for i in range(count):
-        low[i], high[i], bounds.begun[ply, i] = bounds.least, bounds.most, 0
-    for phase in range(0 if bounds.probes else 1, 2):
-        for i in range(count):
-            if low[i] == high[i]:
-                continue
-            rest_low, rest_high = mean(probs, low, count, i), mean(probs, high, count, i)
-            child_alpha, child_beta = (alpha - rest_high) / probs[i], (beta - rest_low) / probs[i]
-            descend(game, stack, ply, stack.moves[ply, i])
-            if phase == 0:
-                probe(game, stack, bounds, ply, depth, child_alpha, child_beta, i)
-            else:
-                begun, best = bounds.begun[ply, i], bounds.best[ply, i]
-                found = node_value(game, stack, bounds, ply + 1, depth - 1, child_alpha, child_beta, begun, best)
-                if found > child_alpha:
-                    low[i] = found
-                if found < child_beta:
-                    high[i] = found
-            if stack.stop[0]:
-                return 0.0
-            if low[i] >= child_beta:
-                return max(beta, mean(probs, low, count, -1))
-            if high[i] <= child_alpha:
-                return min(alpha, mean(probs, high, count, -1))
-    return mean(probs, low, count, -1)
+        bounds.low[ply, i], bounds.high[ply, i] = bounds.least, bounds.most
+        bounds.begun[ply, i] = 0
 
 
 @kernel
-def probe(game: Any, stack: Any, bounds: Any, ply: int, depth: int, alpha: float, beta: float, i: int) -> None:
-    """Star2: look at the first move of an outcome."""
+def interval_of(
+    stack: Any, bounds: Any, ply: int, i: int, count: int, alpha: float, beta: float
+) -> tuple[float, float]:
+    """The interval outside of which an outcome decides about the chance node, whatever the others are worth."""
+    probs = stack.probs[ply]
+    low = (alpha - mean(probs, bounds.high[ply], count, i)) / probs[i]
+    high = (beta - mean(probs, bounds.low[ply], count, i)) / probs[i]
+    return low, high
+
+
+@kernel
+def note(bounds: Any, ply: int, i: int, found: float, low: float, high: float) -> None:
+    """An outcome has been searched: its value is exact within the interval, else a bound."""
+    if found > low:
+        bounds.low[ply, i] = found
+    if found < high:
+        bounds.high[ply, i] = found
+
+
+@kernel
+def can_probe(game: Any, stack: Any, bounds: Any, ply: int, depth: int, i: int) -> bool:
+    """Star2: make the first move of an outcome, if there is one to make. The end of a game is known at once."""
     child = ply + 1
     if stack.states[child].player == CHANCE or depth < 2:
-        return
-    count = enter(game, stack, child, depth - 1)
-    if count == 0:
-        bounds.low[ply, i] = bounds.high[ply, i] = stack.values[child, 0]
-        return
+        return False
+    if enter(game, stack, child, depth - 1) == 0:
+        if not stack.stop[0]:
+            bounds.low[ply, i] = bounds.high[ply, i] = stack.values[child, 0]
+        return False
     descend(game, stack, child, stack.moves[child, 0])
-    found = node_value(game, stack, bounds, child + 1, depth - 2, alpha, beta, 0, 0.0)
+    return True
+
+
+@kernel
+def note_first(bounds: Any, ply: int, i: int, found: float, low: float, high: float, player: int) -> None:
+    """The first move of an outcome has been searched, which bounds it from the side of the player who makes it."""
     bounds.begun[ply, i], bounds.best[ply, i] = 1, found
-    if stack.states[child].player == 0:
-        if found > alpha:
-            bounds.low[ply, i] = found
-    elif found < beta:
+    if player == 0 and found > low:
+        bounds.low[ply, i] = found
+    if player != 0 and found < high:
         bounds.high[ply, i] = found
 
 
@@ -153,7 +173,7 @@ class Star(Deepening):
         game.prepare(node_value, self.stack, *self.arguments(depth))
 
     def arguments(self, depth: int) -> tuple[Any, ...]:
-        return self.bounds, 0, depth, -np.inf, np.inf, 0, 0.0
+        return self.bounds, 0, depth, -np.inf, np.inf
 
     def iterate(self, pos: Position, depth: int, found: Found) -> None:
         value = pos.game.run(node_value, self.stack, *self.arguments(depth))

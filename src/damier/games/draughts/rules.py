@@ -262,9 +262,9 @@ class Draughts:
         """Captures: in the middle of an exchange pieces can't be counted."""
         return bool(captured_of(move) != 0)
 
-    def order(self, state: Record, move: int) -> int:
+    def weight(self, state: Record, move: int) -> float:
         """Captures of many pieces first."""
-        return int(popcount(np.uint64(captured_of(move))))
+        return 1.0 + popcount(np.uint64(captured_of(move)))
 
     def encode(self, state: Record, out: Planes) -> None:
         """Planes, the board turned so that the player to move goes up: men and kings of that player, men and kings of
