@@ -201,4 +201,4 @@ class Dashboard(PlainLines):
         if self.minutes is not None:
             left = min(left, self.minutes - sum(row["seconds"] for row in self.rows) / 60)
         since = (time.monotonic() - self.since) / 60  # of the iteration under way
-        return max(0.0, left - since)
+        return max(0.0, float(left - since))
