@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from damier import __version__
-from damier.cli import analyse, bench, check, games, match, perft, play, players, reproduce, tournament
+from damier.cli import analyse, bench, check, games, match, perft, play, players, reproduce, serve, tournament
 from damier.core.errors import CompileError, DamierError
 
 # What Typer raises for a wrong command line, whichever click it carries.
@@ -25,6 +25,7 @@ app = typer.Typer(
 app.command("games")(games.command)
 app.command("players")(players.command)
 app.command("play")(play.command)
+app.command("serve")(serve.command)
 app.command("match")(match.command)
 app.command("tournament")(tournament.command)
 app.command("reproduce")(reproduce.command)

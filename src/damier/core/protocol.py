@@ -44,6 +44,7 @@ FOR_PEOPLE = {
     "parse_move": "parse_move(self, state, text)",
     "draw": "draw(self, state)",
     "view": "view(self, state)",
+    "trails": "trails(self, state, move)",
 }
 """Plain Python that a game may have. It is never compiled and may use anything."""
 
@@ -122,3 +123,7 @@ class FullRules(Rules, Protocol):
     def draw(self, state: Record) -> str: ...
 
     def view(self, state: Record) -> Any: ...
+
+    def trails(self, state: Record, move: int) -> list[tuple[int, ...]]:
+        """How one points at a move on the board of `view`: the cells in their order, counted row by row from the top left;
+        several ways, if there are. Default: the cells that its notation names."""

@@ -1,0 +1,158 @@
+"""The routes for games that were played: list, search, look, export, import."""
+
+import json
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Path, Query
+from fastapi.responses import PlainTextResponse
+from pydantic import Field
+
+from damier.arena.store import CasualGame
+from damier.core.errors import DamierError, SpecError
+from damier.core.position import Position
+from damier.games.blokus.blksgf import BlksgfGame, format_blksgf, parse_blksgf
+from damier.games.draughts.pdn import PdnGame, format_pdn, parse_pdn
+from damier.web.context import Here, Json, Who
+from damier.web.guard import HUMAN
+from damier.web.play import Body
+from damier.web.shown import line_of, show_position, win_chances
+from damier.web.tables import NotFoundError, Room
+
+router = APIRouter(prefix="/api/records", tags=["records"])
+
+Format = Literal["json", "pdn", "blksgf"]
+Number = Annotated[int, Path(ge=1, le=2**31 - 1, description="The number of a game in the list.")]
+MOST_IMPORTED = 100
+
+
+class Import(Body):
+    """Games in a text. A blksgf file holds one game, PDN and JSON any number."""
+
+    format: Format
+    text: str = Field(min_length=1, max_length=200_000)
+
+
+@router.get("")
+async def list_games(
+    here: Here,
+    who: Who,
+    text: Annotated[str, Query(max_length=100, description="Part of the game's, a player's or a note's name.")] = "",
+    mine: Annotated[bool, Query(description="Only games that this browser began.")] = False,
+    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+    offset: Annotated[int, Query(ge=0, le=10_000_000)] = 0,
+) -> Json:
+    """The games that were played here, the last one first. Only one's own have their key with them."""
+    owner = who.token if mine else None
+    rows, count = await here.room.compute(lambda: here.room.store.casual_games(text, owner, limit, offset))
+    return {"count": count, "games": [_summary(row, who.token) for row in rows]}
+
+
+@router.get("/{number}")
+async def look_at_a_record(number: Number, here: Here, who: Who) -> Json:
+    """A game with all its moves, to replay it."""
+    row = await _row(here.room, number)
+
+    def show() -> Json:
+        position = _position(here.room, row)
+        chances = [win_chances(values) for values in row.thoughts]
+        return show_position(position) | {"line": line_of(position.game, position.history), "chances": chances}
+
+    return await here.room.compute(show) | _summary(row, who.token)
+
+
+@router.get("/{number}/export", response_class=PlainTextResponse)
+async def export(number: Number, here: Here, format: Format = "json") -> PlainTextResponse:
+    """A game as a file: PDN for draughts, blksgf for Blokus, JSON for every game."""
+    row = await _row(here.room, number)
+    text = await here.room.compute(lambda: _written(_position(here.room, row), row, format))
+    name = f"damier-{number}.{format}"
+    return PlainTextResponse(text, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+
+@router.post("", status_code=201)
+async def import_games(given: Import, here: Here, who: Who) -> Json:
+    """Keep the games of a file among the records."""
+    read = await here.room.compute(lambda: _read(here.room, given))
+    numbers = []
+    for position, seats, note in read[:MOST_IMPORTED]:
+        notations = await here.room.compute(lambda at=position: [each["notation"] for each in line_of(at.game, at.history)])
+        table = await here.room.begin(position.game.name, [HUMAN] * len(seats), notations, who, note)
+        numbers.append(table.number)
+    return {"numbers": numbers}
+
+
+async def _row(room: Room, number: int) -> CasualGame:
+    row = await room.compute(lambda: room.store.casual(id=number))
+    if row is None:
+        raise NotFoundError(f"there is no game number {number}")
+    return row
+
+
+def _position(room: Room, row: CasualGame) -> Position:
+    return room.game(row.game).start().play_all(list(map(int, row.moves)))
+
+
+def _summary(row: CasualGame, token: str) -> Json:
+    return {
+        "number": row.id,
+        "key": row.key if row.owner == token and token else None,
+        "game": row.game,
+        "seats": row.seats,
+        "plies": len(row.moves),
+        "returns": row.returns,
+        "resigned": row.resigned,
+        "note": row.note,
+        "began": row.began.isoformat(),
+        "changed": row.changed.isoformat(),
+    }
+
+
+def _written(position: Position, row: CasualGame, format: str) -> str:
+    rules = position.game.rules
+    if format == "pdn":
+        if not hasattr(rules, "variant"):
+            raise SpecError(f"PDN is for draughts, and this game is {position.game.name}; take JSON")
+        return format_pdn(position)
+    if format == "blksgf":
+        if not hasattr(rules, "piece_name"):
+            raise SpecError(f"blksgf is for Blokus, and this game is {position.game.name}; take JSON")
+        return format_blksgf(position)
+    moves = [each["notation"] for each in line_of(position.game, position.history)]
+    facts = {"game": row.game, "seats": row.seats, "moves": moves, "returns": row.returns, "began": row.began.isoformat()}
+    return json.dumps(facts, indent=2) + "\n"
+
+
+def _read(room: Room, given: Import) -> list[tuple[Position, list[str], str]]:
+    """The games of a file with their seats, checked as if a visitor had played them."""
+    if given.format == "json":
+        return _read_json(room, given.text)
+    if given.format == "pdn":
+        found: list[PdnGame | BlksgfGame] = list(parse_pdn(given.text))
+    else:
+        found = [parse_blksgf(given.text)]
+    read = []
+    for each in found:
+        if each.start != each.start.game.start():
+            raise DamierError("a game that does not begin at the start can't be kept; its moves can be played by hand")
+        told = each.tags if isinstance(each, PdnGame) else each.properties
+        players = [told[name] for name in ("White", "Black", "PB", "PW", "P1", "P2", "P3", "P4") if told.get(name, "?") != "?"]
+        seats = [HUMAN] * each.start.game.num_players
+        read.append((each.end, seats, " - ".join(players)[:200] or f"from a {given.format} file"))
+    return read
+
+
+def _read_json(room: Room, text: str) -> list[tuple[Position, list[str], str]]:
+    try:
+        document: Any = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise SpecError(f"expected a JSON document, got something else: {str(error)[:100]}") from None
+    read = []
+    for each in document if isinstance(document, list) else [document]:
+        moves = each.get("moves") if isinstance(each, dict) else None
+        if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves) or not isinstance(each.get("game"), str):
+            raise SpecError('expected {"game": "connect4", "moves": ["d", "d"]} or a list of such games')
+        position = room.position(each["game"], moves)
+        told = each.get("seats")
+        seats = told if isinstance(told, list) and all(isinstance(seat, str) for seat in told) else []
+        read.append((position, [HUMAN] * position.game.num_players, " - ".join(seats)[:200] or "from a JSON file"))
+    return read
