@@ -32,6 +32,7 @@ class Tile:
 
     name: str
     cells: tuple[tuple[int, int], ...]  # rows and columns, from (0, 0)
+    symbol: int = 0  # what it shows on the board
     count: int = 1
 
 

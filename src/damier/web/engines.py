@@ -111,8 +111,9 @@ class Engines:
 
     def _assign(self) -> None:
         for process in self.processes:
-            if process.job is None and self.waiting:
-                job = self._next(process)
+            ready = [job for job in self.waiting if not self._is_at_work_for(job.home)]
+            if process.job is None and ready:
+                job = self._next(process, ready)
                 self.waiting.remove(job)
                 now = next(self.numbers)
                 self.served[job.visitor.address] = self.served[f"{job.visitor}"] = now
@@ -121,14 +122,18 @@ class Engines:
                 self.tasks.add(task)
                 task.add_done_callback(self.tasks.discard)
 
-    def _next(self, process: "_Process") -> Job:
+    def _is_at_work_for(self, home: str) -> bool:
+        """What is compiled for a game is compiled once: its search waits for that."""
+        return bool(home) and any(process.job and process.job.home == home for process in self.processes)
+
+    def _next(self, process: "_Process", ready: list[Job]) -> Job:
         def rank(job: Job) -> tuple[bool, int, int, bool, int]:
             visitor = job.visitor
             elsewhere = self.homes.get(job.home, process) is not process
             times = self.served.get(visitor.address, 0), self.served.get(f"{visitor}", 0)
             return (not job.is_urgent, *times, elsewhere, job.number)
 
-        return min(self.waiting, key=rank)
+        return min(ready, key=rank)
 
     async def _run(self, process: "_Process", job: Job) -> None:
         try:

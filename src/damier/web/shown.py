@@ -120,7 +120,7 @@ class _Pointing:
 
     def touched(self, move: int) -> list[int]:
         trails = self.trails(move)
-        return trails[0] if len(trails) == 1 else self.changed(move)
+        return trails[0] if len(trails) == 1 or self.pos.game.has("trails") else self.changed(move)
 
 
 def sketch(game: Game) -> Json:

@@ -324,7 +324,7 @@ class Room:
         for seat in dict.fromkeys(checked):  # compiled, while the person looks at the board
             if seat != HUMAN and not table.is_over:
                 task = {"do": "prepare", "game": position.game.name, "player": seat}
-                self.engines.submit(task, visitor, is_urgent=False)
+                self.engines.submit(task, visitor, table._heard, key, is_urgent=False)
         table.drive()
         return table
 

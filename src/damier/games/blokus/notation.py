@@ -115,8 +115,8 @@ def show(rules: "Blokus", state: Record) -> Grid:
 
 def _tray(state: Record) -> tuple[Tile, ...]:
     """What the colour to move has left."""
-    left = int(state.left[state.colour])
-    return tuple(Tile(NAMES[p], PIECES[p].cells, 1 + (left >> 32 + p & 1)) for p in _left(state, state.colour))
+    left, colour = int(state.left[state.colour]), int(state.colour)
+    return tuple(Tile(NAMES[p], PIECES[p].cells, colour, 1 + (left >> 32 + p & 1)) for p in _left(state, colour))
 
 
 def _left(state: Record, colour: int) -> list[int]:
