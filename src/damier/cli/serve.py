@@ -67,7 +67,9 @@ def command(
     notes.print(f"damier is at {address} (Ctrl-C stops it)", highlight=False)
     if browser and _has_desktop():
         threading.Timer(1.0, webbrowser.open, (address,)).start()
-    config = uvicorn.Config(create_app(settings), log_level="warning", ws="websockets-sansio", timeout_graceful_shutdown=2)
+    config = uvicorn.Config(
+        create_app(settings), log_level="warning", ws="websockets-sansio", timeout_graceful_shutdown=2
+    )
     uvicorn.Server(config).run(sockets=[listening])
 
 

@@ -125,5 +125,5 @@ class FullRules(Rules, Protocol):
     def view(self, state: Record) -> Any: ...
 
     def trails(self, state: Record, move: int) -> list[tuple[int, ...]]:
-        """How one points at a move on the board of `view`: the cells in their order, counted row by row from the top left;
-        several ways, if there are. Default: the cells that its notation names."""
+        """How one points at a move on the board of `view`: the cells in their order, counted row by row from the top
+        left; several ways, if there are. Default: the cells that its notation names."""

@@ -43,8 +43,8 @@ class Grid:
     pieces are written there as in Unicode.
 
     The web page, which draws the same grid with shapes, can be told more: that pieces "fall" into place or "flip" over
-    (`motion`), that the cells in use are the dark ones of a chequered board, and which pieces the player to move can lay
-    (`tray`).
+    (`motion`), that the cells in use are the dark ones of a chequered board, and which pieces the player to move can
+    lay (`tray`).
     """
 
     cells: tuple[tuple[int, ...], ...]

@@ -1,8 +1,8 @@
 """A process that searches: `python -m damier.web.engine`, see `engines`.
 
-Tasks and answers are lines of JSON. A task names a game, its moves and a player; the answers to it are `preparing` while
-something is compiled, `searching`, any number of `progress`, and one `done` or `error`. During an analysis, and after it,
-the process answers questions about the tree that it grew.
+Tasks and answers are lines of JSON. A task names a game, its moves and a player; the answers to it are `preparing`
+while something is compiled, `searching`, any number of `progress`, and one `done` or `error`. During an analysis, and
+after it, the process answers questions about the tree that it grew.
 """
 
 import json
@@ -67,7 +67,9 @@ class Engine:
         except DamierError as error:
             self._answer(task, "error", {"message": str(error)})
         except MemoryError:
-            self._answer(task, "error", {"message": "the search ran out of memory; give it less, memory=16 for example"})
+            self._answer(
+                task, "error", {"message": "the search ran out of memory; give it less, memory=16 for example"}
+            )
         except Exception:
             print(traceback.format_exc(), file=sys.stderr)
             self._answer(task, "error", {"message": "the search failed; the server's log tells why"})
@@ -203,7 +205,9 @@ def sliced(spec: str) -> str | None:
     """The same player for a tenth of a second at a time, if its tree grows from one search to the next."""
     name, options = split_spec(spec)
     known = defaults(load_class(REGISTRY[name])) if name != "engine" else {}
-    if not {"keep", "seconds", "sims"} <= set(known) or not isinstance(getattr(player(spec), "_search", None), MonteCarlo):
+    if not {"keep", "seconds", "sims"} <= set(known) or not isinstance(
+        getattr(player(spec), "_search", None), MonteCarlo
+    ):
         return None
     plain = {option: value for option, value in options.items() if option not in ("sims", "keep", "seconds")}
     return format_spec(name, plain | {"seconds": SLICE_SECONDS})
@@ -214,7 +218,8 @@ def tell(pos: Position, result: SearchResult) -> Json:
     priors = getattr(result, "priors", ())
     columns = {"visits": result.visits, "scores": result.scores, "policy": result.policy, "priors": priors}
     rows = [
-        {"notation": pos.notation(move)} | {name[:-1] if name != "policy" else name: _at(values, i) for name, values in columns.items()}
+        {"notation": pos.notation(move)}
+        | {name[:-1] if name != "policy" else name: _at(values, i) for name, values in columns.items()}
         for i, move in enumerate(result.moves)
     ]
     rows.sort(key=lambda row: (-(row["visit"] or 0), -(row["policy"] or 0.0), -(row["score"] or 0.0)))

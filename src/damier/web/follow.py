@@ -50,7 +50,9 @@ async def stop_a_tournament(number: Number, here: Here) -> Json:
 
 
 @router.get("/events/{number}/games/{game}")
-async def look_at_a_game_of_an_event(number: Number, game: Annotated[int, Path(ge=0, le=2**31 - 1)], here: Here) -> Json:
+async def look_at_a_game_of_an_event(
+    number: Number, game: Annotated[int, Path(ge=0, le=2**31 - 1)], here: Here
+) -> Json:
     """One game of a tournament, to replay it."""
     return await here.room.compute(lambda: here.tournaments.game(number, game))
 

@@ -52,12 +52,16 @@ def check_seat(spec: str, settings: WebSettings) -> str:
         return spec
     kind = load_class(REGISTRY[name])
     if name == "engine" and not settings.allow_engines:
-        raise ForbiddenError("players that are other programs are not allowed here; start the server with --allow-engines")
+        raise ForbiddenError(
+            "players that are other programs are not allowed here; start the server with --allow-engines"
+        )
     known = defaults(kind)
     for option, value in options.items():
         _check_number(name, option, value, known.get(option))
         if not (PLAIN_WORD if settings.allow_files else NO_FILE).fullmatch(value) and not _is_number(value):
-            raise ForbiddenError(f"{name}: expected a plain name for {option}, got {_shown(value)}; files need --allow-files")
+            raise ForbiddenError(
+                f"{name}: expected a plain name for {option}, got {_shown(value)}; files need --allow-files"
+            )
     if name == "engine":
         return spec
     made = build(kind, name, options)  # tells of an option that there is none

@@ -4,11 +4,13 @@ import json
 from typing import Any
 from urllib.parse import urlsplit
 
+from starlette.exceptions import HTTPException
+
 Scope = dict[str, Any]
 
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self';"
-    " connect-src 'self' ws: wss:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:;"
+    " font-src 'self'; connect-src 'self' ws: wss:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 HEADERS = {
     "content-security-policy": POLICY,
@@ -20,15 +22,12 @@ HEADERS = {
 }
 
 
-class TooLargeError(Exception):
-    """The body of a request goes on and on."""
-
-
 class Guarded:
     """Around the whole application."""
 
     def __init__(self, app: Any, max_body: int) -> None:
         self.app, self.max_body = app, max_body
+        self.too_large = f"expected at most {max_body} bytes, got more"
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
         headers = {name.lower(): value for name, value in scope.get("headers", ())}
@@ -44,36 +43,29 @@ class Guarded:
             return
         length = headers.get(b"content-length", b"0")
         if not length.isdigit() or int(length) > self.max_body:
-            await _refuse(send, 413, f"expected at most {self.max_body} bytes")
+            await _refuse(send, 413, self.too_large)
             return
         await self._serve(scope, receive, send)
 
     async def _serve(self, scope: Scope, receive: Any, send: Any) -> None:
         size = 0
-        has_begun = False
 
         async def counted() -> Any:
             nonlocal size
             message = await receive()
             size += len(message.get("body", b""))
             if size > self.max_body:
-                raise TooLargeError
+                raise HTTPException(413, self.too_large)
             return message
 
         async def with_headers(message: Any) -> None:
-            nonlocal has_begun
-            has_begun = True
             if message["type"] == "http.response.start":
                 given = {name for name, _ in message["headers"]}
                 extra = HEADERS | ({} if b"cache-control" in given else {"cache-control": "no-cache"})
                 message["headers"] = [*message["headers"], *_encoded(extra)]
             await send(message)
 
-        try:
-            await self.app(scope, counted, with_headers)
-        except TooLargeError:
-            if not has_begun:
-                await _refuse(send, 413, f"expected at most {self.max_body} bytes")
+        await self.app(scope, counted, with_headers)
 
 
 def _is_from_here(headers: dict[bytes, bytes]) -> bool:

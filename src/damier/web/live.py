@@ -225,5 +225,3 @@ def _text(message: Json, name: str, longest: int) -> str:
     if not isinstance(value, str) or len(value) > longest:
         raise DamierError(f"expected {name} as a text of at most {longest} characters")
     return value
-
-

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from damier.arena.store import CasualGame
 from damier.core.errors import DamierError, SpecError
+from damier.core.game import Game
 from damier.core.position import Position
 from damier.games.blokus.blksgf import BlksgfGame, format_blksgf, parse_blksgf
 from damier.games.draughts.pdn import PdnGame, format_pdn, parse_pdn
@@ -23,6 +24,9 @@ router = APIRouter(prefix="/api/records", tags=["records"])
 Format = Literal["json", "pdn", "blksgf"]
 Number = Annotated[int, Path(ge=1, le=2**31 - 1, description="The number of a game in the list.")]
 MOST_IMPORTED = 100
+NAMES = ("White", "Black", "PB", "PW", "P1", "P2", "P3", "P4")  # where PDN and blksgf tell who played
+
+Read = tuple[Game, list[str], str]  # a game, its moves and where it is from
 
 
 class Import(Body):
@@ -74,10 +78,9 @@ async def import_games(given: Import, here: Here, who: Who) -> Json:
     """Keep the games of a file among the records."""
     read = await here.room.compute(lambda: _read(here.room, given))
     numbers = []
-    for position, seats, note in read[:MOST_IMPORTED]:
-        notations = await here.room.compute(lambda at=position: [each["notation"] for each in line_of(at.game, at.history)])
-        table = await here.room.begin(position.game.name, [HUMAN] * len(seats), notations, who, note)
-        numbers.append(table.number)
+    for game, moves, note in read[:MOST_IMPORTED]:
+        seats = [HUMAN] * game.num_players
+        numbers.append((await here.room.begin(game.name, seats, moves, who, note)).number)
     return {"numbers": numbers}
 
 
@@ -117,13 +120,19 @@ def _written(position: Position, row: CasualGame, format: str) -> str:
         if not hasattr(rules, "piece_name"):
             raise SpecError(f"blksgf is for Blokus, and this game is {position.game.name}; take JSON")
         return format_blksgf(position)
-    moves = [each["notation"] for each in line_of(position.game, position.history)]
-    facts = {"game": row.game, "seats": row.seats, "moves": moves, "returns": row.returns, "began": row.began.isoformat()}
+    moves = _notations(position)
+    facts = {
+        "game": row.game,
+        "seats": row.seats,
+        "moves": moves,
+        "returns": row.returns,
+        "began": row.began.isoformat(),
+    }
     return json.dumps(facts, indent=2) + "\n"
 
 
-def _read(room: Room, given: Import) -> list[tuple[Position, list[str], str]]:
-    """The games of a file with their seats, checked as if a visitor had played them."""
+def _read(room: Room, given: Import) -> list[Read]:
+    """The games of a file, checked as if a visitor had played them."""
     if given.format == "json":
         return _read_json(room, given.text)
     if given.format == "pdn":
@@ -132,27 +141,33 @@ def _read(room: Room, given: Import) -> list[tuple[Position, list[str], str]]:
         found = [parse_blksgf(given.text)]
     read = []
     for each in found:
-        if each.start != each.start.game.start():
+        game = each.start.game
+        if each.start != game.start():
             raise DamierError("a game that does not begin at the start can't be kept; its moves can be played by hand")
         told = each.tags if isinstance(each, PdnGame) else each.properties
-        players = [told[name] for name in ("White", "Black", "PB", "PW", "P1", "P2", "P3", "P4") if told.get(name, "?") != "?"]
-        seats = [HUMAN] * each.start.game.num_players
-        read.append((each.end, seats, " - ".join(players)[:200] or f"from a {given.format} file"))
+        players = [told[name] for name in NAMES if told.get(name, "?") != "?"]
+        read.append((game, _notations(each.end), " - ".join(players)[:200] or f"from a {given.format} file"))
     return read
 
 
-def _read_json(room: Room, text: str) -> list[tuple[Position, list[str], str]]:
+def _read_json(room: Room, text: str) -> list[Read]:
     try:
         document: Any = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise SpecError(f"expected a JSON document, got something else: {str(error)[:100]}") from None
     read = []
     for each in document if isinstance(document, list) else [document]:
-        moves = each.get("moves") if isinstance(each, dict) else None
-        if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves) or not isinstance(each.get("game"), str):
+        if not isinstance(each, dict) or not isinstance(each.get("game"), str) or not _are_texts(each.get("moves")):
             raise SpecError('expected {"game": "connect4", "moves": ["d", "d"]} or a list of such games')
-        position = room.position(each["game"], moves)
-        told = each.get("seats")
-        seats = told if isinstance(told, list) and all(isinstance(seat, str) for seat in told) else []
-        read.append((position, [HUMAN] * position.game.num_players, " - ".join(seats)[:200] or "from a JSON file"))
+        position = room.position(each["game"], each["moves"])
+        seats = each["seats"] if _are_texts(each.get("seats")) else []
+        read.append((position.game, _notations(position), " - ".join(seats)[:200] or "from a JSON file"))
     return read
+
+
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(each, str) for each in value)
+
+
+def _notations(position: Position) -> list[str]:
+    return [each["notation"] for each in line_of(position.game, position.history)]

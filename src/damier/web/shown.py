@@ -1,7 +1,7 @@
 """What the page is told of a position, as JSON: the board, the moves and how one points at them.
 
-Moves go over the wire in the game's notation, which is unique among the legal ones: some games have moves that are larger
-than a number of JavaScript.
+Moves go over the wire in the game's notation, which is unique among the legal ones: some games have moves that are
+larger than a number of JavaScript.
 """
 
 import re

@@ -55,6 +55,7 @@ class Table:
         self.job: Job | None = None
         self.driver: asyncio.Task[None] | None = None
         self.shown: Json | None = None
+        self.version = time.time_ns() // 1000  # of the state: a page may hear of two in the wrong order
 
     @property
     def position(self) -> Position:
@@ -81,9 +82,12 @@ class Table:
         return HUMAN in self.seats
 
     async def state(self) -> Json:
-        if self.shown is None:
-            self.shown = await self.room.compute(self._show)
-        return self.shown | self._circumstances()
+        while (shown := self.shown) is None:
+            version = self.version
+            found = await self.room.compute(self._show)
+            if version == self.version:
+                self.shown = found
+        return shown | self._circumstances()
 
     def _show(self) -> Json:
         shown = show_position(self.position)
@@ -96,6 +100,7 @@ class Table:
     def _circumstances(self) -> Json:
         return {
             "id": self.key,
+            "version": self.version,
             "number": self.number,
             "seats": self.seats,
             "is_over": self.is_over,
@@ -215,7 +220,8 @@ class Table:
         seed = self.seed + len(self.positions)
         if position.is_chance:
             return await self.room.compute(lambda: position.play(position.random_move(new_rng(seed)))), None
-        spec = self.seats[position.player]
+        seat, settings = self.seats[position.player], self.room.settings
+        spec = await self.room.compute(lambda: check_seat(seat, settings))
         task = {"do": "move", "key": self.key, "game": self.game.name, "moves": list(position.history)}
         self.job = self.room.engines.submit(task | {"player": spec, "seed": seed}, self.visitor, self._heard, self.key)
         try:
@@ -249,6 +255,7 @@ class Table:
         self.error = ""
 
     async def _changed(self, drives: bool = True) -> None:
+        self.version += 1
         self.shown = None
         await self.room.keep(self)
         await self._tell()
@@ -256,6 +263,7 @@ class Table:
             self.drive()
 
     async def _tell(self) -> None:
+        self.version += 1
         if self.watchers:
             state = await self.state()
             for watcher in list(self.watchers):
@@ -306,22 +314,22 @@ class Room:
         return position
 
     async def begin(self, spec: str, seats: list[str], moves: list[str], visitor: Visitor, note: str = "") -> Table:
-        def make() -> tuple[Position, list[str]]:
+        def make() -> tuple[Position, dict[str, str]]:
             position = self.position(spec, moves)
             if len(seats) != position.game.num_players:
                 raise ConflictError(f"{spec} has {position.game.num_players} seats, got {len(seats)} players")
-            return position, [check_seat(seat, self.settings) for seat in seats]
+            return position, {seat: check_seat(seat, self.settings) for seat in seats}
 
         position, checked = await self.compute(make)
         key = secrets.token_urlsafe(16)
         seed = random.getrandbits(31)
         history = list(position.history)
-        fields: Json = {"key": key, "owner": visitor.token, "game": position.game.name, "seats": checked, "seed": seed}
+        fields: Json = {"key": key, "owner": visitor.token, "game": position.game.name, "seats": seats, "seed": seed}
         returns = None if position.returns is None else list(position.returns)
         row = await self.compute(lambda: self.store.begin_casual(**fields, moves=history, returns=returns, note=note))
         table = await self._seat(row)
         table.visitor = visitor
-        for seat in dict.fromkeys(checked):  # compiled, while the person looks at the board
+        for seat in checked.values():  # compiled, while the person looks at the board
             if seat != HUMAN and not table.is_over:
                 task = {"do": "prepare", "game": position.game.name, "player": seat}
                 self.engines.submit(task, visitor, table._heard, key, is_urgent=False)

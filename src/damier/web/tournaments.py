@@ -12,7 +12,7 @@ from damier.arena.plan import Plan
 from damier.arena.result import Tournament
 from damier.arena.store import Event, settings_of
 from damier.core.errors import DamierError
-from damier.web.guard import HUMAN, check_seat
+from damier.web.guard import check_seat
 from damier.web.shown import line_of
 from damier.web.tables import ConflictError, NotFoundError, Room
 
@@ -30,9 +30,9 @@ class Tournaments:
 
     async def start(self, game: str, players: list[str], games: int, openings: int) -> int:
         """Start one; the number of its event."""
+        plan = await self.room.compute(lambda: self._plan(game, players, games, openings))
         if sum(process.poll() is None for process in self.processes.values()) >= MOST_RUNNING:
             raise ConflictError("a tournament is being played already; wait for its end or stop it")
-        plan = await self.room.compute(lambda: self._plan(game, players, games, openings))
         before = max((event.id for event in await self.room.compute(self.room.store.events)), default=0)
         url = self.room.store.url
         command = [sys.executable, "-m", "damier", "tournament", plan.game.name, *plan.players]
@@ -50,7 +50,7 @@ class Tournaments:
         return event
 
     def _plan(self, game: str, players: list[str], games: int, openings: int) -> Plan:
-        checked = tuple(check_seat(spec, self.room.settings) for spec in players if spec != HUMAN)
+        checked = tuple(check_seat(spec, self.room.settings) for spec in players)
         plan = Plan(self.room.game(game), checked, games, openings=openings)
         if plan.num_games > MOST_GAMES:
             raise DamierError(f"expected at most {MOST_GAMES} games, got {plan.num_games}; have fewer players or games")

@@ -76,7 +76,7 @@ export class Board {
     this.pieces = s("g", { class: "pieces", "aria-hidden": "true" });
     this.over = s("g", { class: "over", "aria-hidden": "true" });
     this.ghost = s("g", { class: "ghost", "aria-hidden": "true" });
-    const size = Math.min(CELL * 0.36, 44);
+    const size = Math.max(24, Math.min(46, 2.6 * Math.max(rows, cols)));
     const labels = s("g", { class: "labels", "aria-hidden": "true", "font-size": size },
       board.rows.map((text, row) => s("text", { x: -MARGIN / 2, y: row * CELL + 54 }, text)),
       board.cols.map((text, col) => s("text", { x: col * CELL + 50, y: height + MARGIN / 2 + 4 }, text)));
@@ -87,7 +87,8 @@ export class Board {
     this.tray?.element.remove();
     this.tray = board.tray.length ? new Tray(this) : null;
     replace(this.host, this.svg);
-    if (this.tray) this.element.append(this.tray.element);
+    if (this.tray) this.host.after(this.tray.element);
+    this.element.classList.toggle("with-tray", Boolean(this.tray));
     this.listen();
   }
 

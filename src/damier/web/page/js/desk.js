@@ -18,8 +18,8 @@ export class Desk {
     this.link = h("a", { class: "link" }, t("link"));
     const step = (sign, key, act) => h("button", { type: "button", class: "step-button", "aria-label": t(key), title: t(key), onclick: act }, sign);
     this.steps = h("div", { class: "row steps" },
-      step("⏮", "first", () => this.go(0)), step("◀", "previous", () => this.go(this.ply - 1)),
-      step("▶", "next", () => this.go(this.ply + 1)), step("⏭", "last", () => this.go(this.line.length)), this.link);
+      step("|◀", "first", () => this.go(0)), step("◀", "previous", () => this.go(this.ply - 1)),
+      step("▶", "next", () => this.go(this.ply + 1)), step("▶|", "last", () => this.go(this.line.length)), this.link);
     this.analysis = new Analysis(this);
     this.line = [];
     this.ply = 0;

@@ -31,6 +31,7 @@ export async function tablePage(main, [id]) {
 
   function update(next) {
     const before = state;
+    if (before && next.version < before.version) return;
     state = next;
     const human = state.seats[state.player] === "human" && !state.is_chance;
     desk.board.label = t("board.of", { game: state.game });

@@ -62,7 +62,9 @@ export class TreeView {
         class: `node ${below === this.chosen ? "chosen" : ""}`, role: "treeitem", "data-path": below,
         tabindex: below === this.chosen || (this.chosen === "" && isFirst) ? 0 : -1,
         "aria-expanded": child.has_children ? String(isOpen) : null, "aria-level": path(below).length,
-        onclick: () => this.pick(below, child), onkeydown: (event) => this.key(event, below, child),
+        // The tree is drawn anew while it grows, so that press and release may meet different elements.
+        onpointerdown: () => { this.pressedAt = performance.now(); this.pick(below, child); },
+        onclick: () => performance.now() - (this.pressedAt ?? -1e9) > 1000 && this.pick(below, child), onkeydown: (event) => this.key(event, below, child),
       }, h("span", { class: "twist", "aria-hidden": "true" }, child.has_children ? (isOpen ? "▾" : "▸") : "·"),
         h("b", {}, child.notation), h("span", { class: "figures" },
           `N ${number(child.n)}  Q ${number(child.q, 3)}  P ${number(child.p, 3)}  U ${number(child.u, 3)}${child.proven ? ` ${t(child.proven)}` : ""}`));
