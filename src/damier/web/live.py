@@ -121,7 +121,7 @@ class _Page:
         through = _text(message, "through", 200) or None
 
         def prepare() -> Json:
-            position = room.position(game, moves)
+            position = room.line(game, moves)[-1]
             if position.is_over or position.is_chance:
                 raise DamierError("there is nothing to analyse here: nobody is to move")
             if spec.partition(":")[0] == HUMAN:

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from damier.web.catalogue import catalogue
 from damier.web.context import Here, Json, Who
-from damier.web.shown import line_of, show_position, sketch
+from damier.web.shown import show_position, sketch
 
 router = APIRouter(prefix="/api", tags=["play"])
 
@@ -68,12 +68,7 @@ async def get_sketch(game: Annotated[str, Path(max_length=400)], here: Here) -> 
 @router.post("/positions")
 async def show_a_position(line: Line, here: Here) -> Json:
     """The position after these moves: its board, its legal moves, and the line that led there."""
-
-    def show() -> Json:
-        position = here.room.position(line.game, line.moves)
-        return show_position(position) | {"line": line_of(position.game, position.history)}
-
-    return await here.room.compute(show)
+    return await here.room.compute(lambda: show_position(here.room.line(line.game, line.moves)))
 
 
 @router.post("/games", status_code=201)
@@ -93,8 +88,8 @@ async def look_at_a_game(key: Key, here: Here) -> Json:
 async def look_at_a_ply(key: Key, ply: Annotated[int, Path(ge=0, le=100_000)], here: Here) -> Json:
     """The game as it was after so many moves; the last position, if there were not so many."""
     table = await here.room.table(key)
-    position = table.positions[min(ply, len(table.positions) - 1)]
-    return await here.room.compute(lambda: show_position(position))
+    positions = table.positions[: ply + 1]
+    return await here.room.compute(lambda: show_position(positions))
 
 
 @router.post("/games/{key}/moves")

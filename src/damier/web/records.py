@@ -16,7 +16,7 @@ from damier.games.draughts.pdn import PdnGame, format_pdn, parse_pdn
 from damier.web.context import Here, Json, Who
 from damier.web.guard import HUMAN
 from damier.web.play import Body
-from damier.web.shown import line_of, show_position, win_chances
+from damier.web.shown import positions_of, show_line, show_position, win_chances
 from damier.web.tables import NotFoundError, Room
 
 router = APIRouter(prefix="/api/records", tags=["records"])
@@ -57,9 +57,8 @@ async def look_at_a_record(number: Number, here: Here, who: Who) -> Json:
     row = await _row(here.room, number)
 
     def show() -> Json:
-        position = _position(here.room, row)
         chances = [win_chances(values) for values in row.thoughts]
-        return show_position(position) | {"line": line_of(position.game, position.history), "chances": chances}
+        return show_position(_line(here.room, row)) | {"chances": chances}
 
     return await here.room.compute(show) | _summary(row, who.token)
 
@@ -68,7 +67,7 @@ async def look_at_a_record(number: Number, here: Here, who: Who) -> Json:
 async def export(number: Number, here: Here, format: Format = "json") -> PlainTextResponse:
     """A game as a file: PDN for draughts, blksgf for Blokus, JSON for every game."""
     row = await _row(here.room, number)
-    text = await here.room.compute(lambda: _written(_position(here.room, row), row, format))
+    text = await here.room.compute(lambda: _written(_line(here.room, row), row, format))
     name = f"damier-{number}.{format}"
     return PlainTextResponse(text, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
@@ -91,8 +90,8 @@ async def _row(room: Room, number: int) -> CasualGame:
     return row
 
 
-def _position(room: Room, row: CasualGame) -> Position:
-    return room.game(row.game).start().play_all(list(map(int, row.moves)))
+def _line(room: Room, row: CasualGame) -> list[Position]:
+    return positions_of(room.game(row.game), row.moves)
 
 
 def _summary(row: CasualGame, token: str) -> Json:
@@ -110,7 +109,8 @@ def _summary(row: CasualGame, token: str) -> Json:
     }
 
 
-def _written(position: Position, row: CasualGame, format: str) -> str:
+def _written(line: list[Position], row: CasualGame, format: str) -> str:
+    position = line[-1]
     rules = position.game.rules
     if format == "pdn":
         if not hasattr(rules, "variant"):
@@ -120,7 +120,7 @@ def _written(position: Position, row: CasualGame, format: str) -> str:
         if not hasattr(rules, "piece_name"):
             raise SpecError(f"blksgf is for Blokus, and this game is {position.game.name}; take JSON")
         return format_blksgf(position)
-    moves = _notations(position)
+    moves = [each["notation"] for each in show_line(line)]
     facts = {
         "game": row.game,
         "seats": row.seats,
@@ -159,7 +159,7 @@ def _read_json(room: Room, text: str) -> list[Read]:
     for each in document if isinstance(document, list) else [document]:
         if not isinstance(each, dict) or not isinstance(each.get("game"), str) or not _are_texts(each.get("moves")):
             raise SpecError('expected {"game": "connect4", "moves": ["d", "d"]} or a list of such games')
-        position = room.position(each["game"], each["moves"])
+        position = room.line(each["game"], each["moves"])[-1]
         seats = each["seats"] if _are_texts(each.get("seats")) else []
         read.append((position.game, _notations(position), " - ".join(seats)[:200] or "from a JSON file"))
     return read
@@ -170,4 +170,4 @@ def _are_texts(value: Any) -> bool:
 
 
 def _notations(position: Position) -> list[str]:
-    return [each["notation"] for each in line_of(position.game, position.history)]
+    return [each["notation"] for each in show_line(positions_of(position.game, position.history))]

@@ -5,6 +5,7 @@ larger than a number of JavaScript.
 """
 
 import re
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any
 
@@ -20,8 +21,9 @@ SKETCH_MOVES = 14  # of the little board in the gallery
 MOST_COMPARED = 120  # moves of a position that are tried out to see which cells they change
 
 
-def show_position(pos: Position) -> Json:
-    """All about a position that does not depend on who sits where."""
+def show_position(line: Sequence[Position]) -> Json:
+    """All about the last position of a line that does not depend on who sits where."""
+    pos = line[-1]
     moves = [] if pos.is_chance else pos.moves()
     returns = pos.returns
     return {
@@ -36,7 +38,8 @@ def show_position(pos: Position) -> Json:
         "score": _score(pos) if pos.game.num_players == 1 else None,
         "board": show_board(pos),
         "moves": show_moves(pos, moves),
-        "last": last_move(pos),
+        "last": last_move(*line[-2:]) if len(line) > 1 else None,
+        "line": show_line(line),
     }
 
 
@@ -75,12 +78,18 @@ def show_moves(pos: Position, moves: list[int]) -> list[Json]:
     return [{"notation": pos.notation(move), "trails": pointing.trails(move)} for move in moves]
 
 
-def last_move(pos: Position) -> Json | None:
-    """The move that led here, with the cells that it touched."""
-    if not pos.history:
-        return None
-    before = pos.game.start().play_all(pos.history[:-1])
-    move = pos.history[-1]
+def show_line(line: Sequence[Position]) -> list[Json]:
+    """The moves of a line with who made each."""
+    made = [after.history[-1] for after in line[1:]]
+    return [
+        {"notation": before.notation(move), "player": CHANCE if before.is_chance else before.player}
+        for before, move in zip(line, made, strict=False)
+    ]
+
+
+def last_move(before: Position, after: Position) -> Json:
+    """A move, with the cells that it touched."""
+    move = after.history[-1]
     grid = _grid(before)
     cells = [] if grid is None else _Pointing(before, grid, True).touched(move)
     return {"notation": before.notation(move), "player": before.player, "cells": cells}
@@ -134,12 +143,11 @@ def sketch(game: Game) -> Json:
     return show_board(pos)
 
 
-def line_of(game: Game, moves: list[int] | tuple[int, ...]) -> list[Json]:
-    """The moves of a game with who made each."""
-    pos, line = game.start(), []
+def positions_of(game: Game, moves: Iterable[int]) -> list[Position]:
+    """From the first position on."""
+    line = [game.start()]
     for move in moves:
-        line.append({"notation": pos.notation(move), "player": CHANCE if pos.is_chance else pos.player})
-        pos = pos.play(move)
+        line.append(line[-1].play(int(move)))
     return line
 
 

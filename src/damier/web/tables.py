@@ -11,6 +11,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from itertools import takewhile
 from typing import Any, TypeVar
 
 from damier.arena.store import CasualGame, Store
@@ -21,13 +22,14 @@ from damier.core.rng import new_rng
 from damier.web.engines import Engines, Job, SearchError, Visitor
 from damier.web.guard import HUMAN, check_game, check_seat
 from damier.web.settings import WebSettings
-from damier.web.shown import show_position, win_chances
+from damier.web.shown import positions_of, show_position, win_chances
 
 Json = dict[str, Any]
 Watcher = Callable[[Json], None]
 T = TypeVar("T")
 
 KEPT_TABLES = 2000
+KEPT_LINES = 50
 MOST_MOVES = 5000  # of a game that is given with its moves
 
 
@@ -90,12 +92,7 @@ class Table:
         return shown | self._circumstances()
 
     def _show(self) -> Json:
-        shown = show_position(self.position)
-        line = [
-            {"notation": before.notation(move), "player": before.player}
-            for before, move in zip(self.positions, self.position.history, strict=False)
-        ]
-        return shown | {"line": line}
+        return show_position(list(self.positions))
 
     def _circumstances(self) -> Json:
         return {
@@ -290,6 +287,7 @@ class Room:
         # One thread: rules are plain Python here, and some keep what they computed last.
         self.thread = ThreadPoolExecutor(1, "rules")
         self.games: OrderedDict[str, Game] = OrderedDict()
+        self.lines: OrderedDict[tuple[str, tuple[str, ...]], list[Position]] = OrderedDict()
         self.opening = asyncio.Lock()
 
     async def compute(self, function: Callable[[], T]) -> T:
@@ -304,18 +302,24 @@ class Room:
         self.games.move_to_end(spec)
         return self.games[spec]
 
-    def position(self, spec: str, moves: list[str]) -> Position:
-        """After these moves, in the game's notation."""
+    def line(self, spec: str, moves: list[str]) -> list[Position]:
+        """The positions along these moves, in the game's notation. What was shown lately is not played again."""
         if len(moves) > MOST_MOVES:
             raise MoveError(f"expected at most {MOST_MOVES} moves, got {len(moves)}")
-        position = self.game(spec).start()
-        for notation in moves:
-            position = position.play(notation)
-        return position
+        game = self.game(spec)
+        known = max(self.lines, key=lambda line: _common(line, spec, moves), default=None)
+        length = 0 if known is None else _common(known, spec, moves)
+        line = [game.start()] if known is None or not length else self.lines[known][:length]
+        for notation in moves[len(line) - 1 :]:
+            line.append(line[-1].play(notation))
+        self.lines[spec, tuple(moves)] = line
+        if len(self.lines) > KEPT_LINES:
+            self.lines.popitem(last=False)
+        return line
 
     async def begin(self, spec: str, seats: list[str], moves: list[str], visitor: Visitor, note: str = "") -> Table:
         def make() -> tuple[Position, dict[str, str]]:
-            position = self.position(spec, moves)
+            position = self.line(spec, moves)[-1]
             if len(seats) != position.game.num_players:
                 raise ConflictError(f"{spec} has {position.game.num_players} seats, got {len(seats)} players")
             return position, {seat: check_seat(seat, self.settings) for seat in seats}
@@ -352,13 +356,7 @@ class Room:
         return table
 
     async def _seat(self, row: CasualGame) -> Table:
-        def positions() -> list[Position]:
-            found = [self.game(row.game).start()]
-            for move in row.moves:
-                found.append(found[-1].play(int(move)))
-            return found
-
-        replayed = await self.compute(positions)
+        replayed = await self.compute(lambda: positions_of(self.game(row.game), row.moves))
         table = Table(self, row, replayed[0].game, replayed)
         self.tables[row.key] = table
         for key in [key for key, old in self.tables.items() if not old.watchers and old.job is None]:
@@ -376,6 +374,14 @@ class Room:
             table._interrupt()
         self.thread.shutdown()
         self.store.close()
+
+
+def _common(line: tuple[str, tuple[str, ...]], spec: str, moves: list[str]) -> int:
+    """How many positions a line has in common with these moves."""
+    if line[0] != spec:
+        return 0
+    pairs = zip(line[1], moves, strict=False)
+    return 1 + sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 __all__ = ["ConflictError", "NotFoundError", "Room", "SearchError", "Table"]

@@ -13,7 +13,7 @@ from damier.arena.result import Tournament
 from damier.arena.store import Event, settings_of
 from damier.core.errors import DamierError
 from damier.web.guard import check_seat
-from damier.web.shown import line_of
+from damier.web.shown import show_line
 from damier.web.tables import ConflictError, NotFoundError, Room
 
 Json = dict[str, Any]
@@ -115,7 +115,7 @@ class Tournaments:
         if record is None:
             raise NotFoundError(f"event {number} has no game {game}")
         seats = [result.players[player] for player in record.seating]
-        line = line_of(result.plan.game, record.moves)
+        line = show_line(record.positions(result.plan.game))
         return {"game": event.settings["game"], "seats": seats, "line": line, "returns": record.returns}
 
     def _result(self, number: int) -> tuple[Event, Tournament]:
