@@ -8,7 +8,7 @@ import { t } from "./i18n.js";
 import { CELL, piece } from "./pieces.js";
 import { Tray } from "./tray.js";
 
-const MARGIN = 46;
+const MARGIN = 58;
 
 export class Board {
   // `onMove(notation)` is called when a person made a move; without it the board is only looked at.

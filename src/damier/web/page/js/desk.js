@@ -92,15 +92,16 @@ export class Desk {
           type: "button", class: `move player-${player}`, "aria-current": index + 1 === this.ply ? "step" : null,
           title: t("goto", { number: index + 1 }), onclick: () => this.go(index + 1),
         }, `${index + 1}. ${player < 0 ? "⚄ " : ""}${notation}`))));
-    this.moves.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+    const current = this.moves.querySelector("[aria-current]");
+    if (current) this.moves.scrollTop = current.offsetTop - this.moves.offsetTop - this.moves.clientHeight / 2; // the page stays
     replace(this.told,
       this.ply < this.line.length ? t("looking", { ply: this.ply, count: this.line.length }) : null,
       this.ply < this.line.length && this.onBack ? h("button", { type: "button", class: "back-here", onclick: () => this.onBack(this.ply) }, t("back.here")) : null);
   }
 
-  layout(side, below) {
+  layout(side, below, status) {
     return h("div", { class: "desk" },
-      h("div", { class: "desk-board" }, this.board.element, this.steps, this.told, below),
+      h("div", { class: "desk-board" }, this.board.element, status, this.steps, this.told, below),
       h("div", { class: "desk-side" }, side,
         h("section", { class: "panel" }, h("h2", {}, t("moves")), this.moves),
         this.analysis.element,

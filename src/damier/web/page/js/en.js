@@ -13,6 +13,8 @@ export default {
   "theme.light": "Light colours",
   "gallery.title": "Choose a game",
   "gallery.lead": "Play against any of our players, alone or with others at the same screen, and look inside their search.",
+  "gallery.own": "A game of your own",
+  "gallery.open": "Open",
   "gallery.going": "Your games in progress",
   "seats": "{count} seats",
   "seats.one": "for one player",

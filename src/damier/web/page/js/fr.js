@@ -13,6 +13,8 @@ export default {
   "theme.light": "Couleurs claires",
   "gallery.title": "Choisissez un jeu",
   "gallery.lead": "Jouez contre n’importe lequel de nos joueurs, seul ou à plusieurs devant le même écran, et regardez leur recherche de l’intérieur.",
+  "gallery.own": "Un jeu à vous",
+  "gallery.open": "Ouvrir",
   "gallery.going": "Vos parties en cours",
   "seats": "{count} places",
   "seats.one": "pour un joueur",

@@ -117,8 +117,8 @@ export async function tablePage(main, [id]) {
   });
   update(await get(`games/${id}`));
   replace(main, desk.layout(
-    h("section", { class: "panel" }, title, seats, status, buttons, pace),
-    entry.element));
+    h("section", { class: "panel" }, title, seats, buttons, pace),
+    entry.element, status));
   live.send({ do: "watch", id }, "watch");
   return () => {
     end();
