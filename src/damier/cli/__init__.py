@@ -23,6 +23,7 @@ from damier.cli import (
     players,
     reproduce,
     runs,
+    serve,
     solve,
     tournament,
     trace,
@@ -43,6 +44,7 @@ app = typer.Typer(
 app.command("games")(games.command)
 app.command("players")(players.command)
 app.command("play")(play.command)
+app.command("serve")(serve.command)
 app.command("match")(match.command)
 app.command("tournament")(tournament.command)
 app.command("reproduce")(reproduce.command)

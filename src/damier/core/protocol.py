@@ -51,6 +51,7 @@ FOR_PEOPLE = {
     "draw": "draw(self, state)",
     "view": "view(self, state)",
     "format_value": "format_value(self, value)",
+    "trails": "trails(self, state, move)",
 }
 """Plain Python that a game may have. It is never compiled and may use anything."""
 
@@ -157,3 +158,7 @@ class FullRules(Rules, Protocol):
 
     def format_value(self, value: float) -> str:
         """A payoff or an evaluation in the unit that people use for it."""
+
+    def trails(self, state: Record, move: int) -> list[tuple[int, ...]]:
+        """How one points at a move on the board of `view`: the cells in their order, counted row by row from the top
+        left; several ways, if there are. Default: the cells that its notation names."""
