@@ -25,12 +25,14 @@ from typing import Any
 import numpy as np
 import platformdirs
 
+from damier.core import calls
 from damier.core.compile import data_of
 from damier.core.errors import DamierError, SpecError
 from damier.core.fingerprint import fingerprint
 from damier.core.game import Game
+from damier.core.position import Position
 from damier.search.endgames.packing import Words
-from damier.search.endgames.probing import Endgames
+from damier.search.endgames.probing import UNKNOWN, Endgames, stored_result
 
 FORMAT = "damier endgames 1"
 WORD = 8
@@ -149,6 +151,13 @@ class Database:
         self.pieces = int(found[-1].head["pieces"])
         self.endings = [section.head for section in found[1:-1]]
         self.endgames = endgames_in(data, found[1:-1])
+
+    def result(self, pos: Position) -> int | None:
+        """How a position ends, for the player to move: 0 a draw, n + 1 a win in n moves, -n - 1 a loss; None if it is
+        not here. Rules against long games are left out of account."""
+        number, index, _ = pos.game.run(calls.ending, pos.state)
+        result = int(stored_result(self.endgames, number, index))
+        return None if result == UNKNOWN else result
 
 
 def check_rules(game: Game, path: Path, found: list[Section]) -> None:
