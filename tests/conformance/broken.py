@@ -736,3 +736,58 @@ class FeaturesWithoutWeights(Right):
 
     def evaluate(self, state: Any, out: Values) -> None:
         out[:] = 0
+
+
+# -- endings ---------------------------------------------------------------------------------------------------
+
+
+class Numbered(Right):
+    """An ending is how many squares are free; a position has the number of its owners, read as digits."""
+
+    def endings(self, pieces: int) -> list[tuple[str, int]]:
+        return [(f"{free} free", 27) for free in range(min(pieces, 3) + 1)]
+
+    def ending(self, state: Any) -> tuple[int, int, int]:
+        free = 0
+        for square in range(3):
+            free += state.owner[square] == 0
+        return free, state.owner[0] * 9 + state.owner[1] * 3 + state.owner[2], self.max_length
+
+    def set_ending(self, state: Any, number: int, index: int) -> bool:
+        mine = theirs = 0
+        for square in range(3):
+            state.owner[square] = index // 3 ** (2 - square) % 3
+            mine += state.owner[square] == 1
+            theirs += state.owner[square] == 2
+        state.player = mine - theirs
+        return 3 - mine - theirs == number and 0 <= mine - theirs <= 1
+
+
+@breaks("ending")
+class EndingsMixedUp(Numbered):
+    def ending(self, state: Any) -> tuple[int, int, int]:
+        return 0, 26 - state.owner[0], 3
+
+
+@breaks("ending")
+class EndingsInDisorder(Numbered):
+    def ending(self, state: Any) -> tuple[int, int, int]:
+        free = 0
+        for square in range(3):
+            free += state.owner[square] == 0
+        return 3 - free, state.owner[0] * 9 + state.owner[1] * 3 + state.owner[2], self.max_length
+
+    def set_ending(self, state: Any, number: int, index: int) -> bool:
+        mine = theirs = 0
+        for square in range(3):
+            state.owner[square] = index // 3 ** (2 - square) % 3
+            mine += state.owner[square] == 1
+            theirs += state.owner[square] == 2
+        state.player = mine - theirs
+        return mine + theirs == number and 0 <= mine - theirs <= 1
+
+
+@fails("go together")
+class EndingsWithoutNumbers(Right):
+    def endings(self, pieces: int) -> list[tuple[str, int]]:
+        return [("all", 27)]

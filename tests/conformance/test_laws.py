@@ -68,7 +68,17 @@ def test_other_boards_and_the_examples_keep_the_laws(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "rules", [games.Pig, games.CountUp, games.HighCard, games.FarApart, broken.Right, broken.Countdown, broken.Bounded]
+    "rules",
+    [
+        games.Pig,
+        games.CountUp,
+        games.HighCard,
+        games.FarApart,
+        broken.Right,
+        broken.Countdown,
+        broken.Bounded,
+        broken.Numbered,
+    ],
 )
 def test_every_capability_can_keep_the_laws(rules: type) -> None:
     damier.check_game(rules(), games=GAMES)

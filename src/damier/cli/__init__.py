@@ -14,6 +14,7 @@ from damier.cli import (
     analyse,
     bench,
     check,
+    endgame,
     engine,
     exercise,
     games,
@@ -52,6 +53,7 @@ app.command("train")(train.command)
 app.add_typer(runs.app, name="runs")
 app.command("analyse")(analyse.command)
 app.command("solve")(solve.command)
+app.add_typer(endgame.app, name="endgame")
 app.command("tune")(tune.command)
 app.command("trace")(trace.command)
 app.command("exercise")(exercise.command)

@@ -97,3 +97,14 @@ def bounds(game: Any, state: Record) -> tuple[int, int]:
 @kernel
 def candidates(game: Any, state: Record, buffers: Buffers) -> int:
     return generic.candidate_moves(game, state, buffers.moves)
+
+
+@kernel
+def ending(game: Any, state: Record) -> tuple[int, int, int]:
+    number, index, left = game.ending(state)
+    return int(number), int(index), int(left)
+
+
+@kernel
+def set_ending(game: Any, state: Record, number: int, index: int) -> bool:
+    return bool(game.set_ending(state, number, index))

@@ -129,7 +129,7 @@ def game_type(rules: object) -> GameType:
 class Struct:
     """A bundle of arrays and numbers that kernels can take: its public attributes, assigned in `__init__`.
 
-    A kernel can write into the arrays, not replace them.
+    A kernel can write into the arrays, not replace them. A bundle may hold another one.
     """
 
     @cached_property
@@ -223,12 +223,14 @@ def _unbox_struct(type_: StructType, object_: Any, c: Any) -> NativeValue:
         c.pyapi.decref(value)  # the object itself keeps the value alive
         data = c.context.data_model_manager[member].as_data(c.builder, native.value)
         c.builder.store(data, cgutils.gep_inbounds(c.builder, pointer, 0, index))
-        borrowed.append((member, native.value))
+        borrowed.append((member, native))
         c.builder.store(c.builder.or_(c.builder.load(is_error), native.is_error), is_error)
 
     def cleanup() -> None:
-        for member, value in borrowed:
-            c.context.nrt.decref(c.builder, member, value)
+        for member, native in borrowed:
+            c.context.nrt.decref(c.builder, member, native.value)
+            if native.cleanup is not None:
+                native.cleanup()
 
     return NativeValue(pointer, is_error=c.builder.load(is_error), cleanup=cleanup)
 

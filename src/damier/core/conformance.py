@@ -50,6 +50,7 @@ LAWS = {
     "candidates": "where the bounds differ `candidates` are legal moves, and at least one",
     "weight": "weights of moves are finite and above 0",
     "playout": "`playout` draws legal moves, and -1 at the end only",
+    "ending": "`set_ending` and `ending` are each other's inverse, and moves lead to the same ending or an earlier one",
     "symmetries": "a mirrored game has mirrored moves and encodings, and the same payoffs",
     "trails": "every move has trails, over cells of the board, that no other move has",
 }
@@ -62,6 +63,8 @@ _CLOSE_LOOKS = 6  # how many positions of a game get the slower checks, on avera
 _DRAWS = 300  # how often `sample` is asked about a position
 _WEIGHED = 20  # the weights of so many moves of a position are looked at
 _TOLERANCE = 1e-6
+_FEW_PIECES = 3  # the endings that are looked at
+_POSITIONS = 5  # so many of each
 
 
 @dataclass(frozen=True)
@@ -85,6 +88,8 @@ def check_game(game: Game, games: int, seed: int) -> Report:
     _check_feature_facts(game)
     _check_two_players(game)
     trial = _Trial(game)
+    if game.has("endings"):
+        trial.check_endings(new_rng(seed))
     plies = sum(trial.random_game(new_rng(seed, number)) for number in range(games))
     present = game.capabilities
     if hasattr(game.rules, "least_payoff"):
@@ -114,9 +119,12 @@ def _check_feature_facts(game: Game) -> None:
 
 
 def _check_two_players(game: Game) -> None:
-    for rule in ("bounds", "candidates"):
+    for rule in ("bounds", "candidates", "ending"):
         if game.has(rule) and (game.num_players != 2 or game.has("chance")):
             raise RulesError(f"{game.name}: `{rule}` is for two players without chance: only such games are solved")
+    together = [game.has(rule) for rule in ("endings", "ending", "set_ending")]
+    if any(together) and not all(together):
+        raise RulesError(f"{game.name}: `endings`, `ending` and `set_ending` go together: expected all three")
 
 
 def _check_network_facts(game: Game) -> None:
@@ -167,6 +175,8 @@ class _Trial:
             ("candidates", calls.candidates, (state, self.game.buffers())),
             ("weight", calls.weight, (state, 0)),
             ("playout", calls.playout, (state, rng)),
+            ("ending", calls.ending, (state,)),
+            ("set_ending", calls.set_ending, (state, 0, 0)),
         ):
             if self.game.has(rule):
                 self.game.prepare(kernel, *arguments)
@@ -188,6 +198,36 @@ class _Trial:
         for mirror in self.mirrors:
             mirror.check_returns(self, returns)
         return len(self.history)
+
+    # -- what needs no game --------------------------------------------------------------------------------
+
+    def check_endings(self, rng: Rng) -> None:
+        """Set up some positions of each ending of few pieces, compiled and uncompiled."""
+        for number, (name, size) in enumerate(self.guard("endings", self.game.rules.endings, _FEW_PIECES)):
+            left = _POSITIONS
+            for _ in range(20 * _POSITIONS):  # not each number is a position
+                left -= bool(left) and self.check_number(name, number, below(rng, size))
+
+    def check_number(self, name: str, number: int, index: int) -> bool:
+        """Whether it is that of a position, which then keeps the law."""
+        plain, compiled = self.game.new_states(1)[0], self.game.new_states(1)[0]
+        exists = bool(self.call_plain("set_ending", plain, number, index))
+        agrees = self.game.run(calls.set_ending, compiled, number, index) == exists and _same(compiled, plain)
+        self.require(agrees, "agree", f"on `set_ending` of {name} {index}")
+        if exists:
+            self.check_ending(Position(self.game, plain), f"{name} {index}", (number, index))
+        return exists
+
+    def check_ending(self, pos: Position, what: str, numbers: tuple[int, int]) -> None:
+        found = tuple(map(int, self.call_plain("ending", pos.state)))
+        compiled = self.game.run(calls.ending, pos.state)
+        self.require(compiled == found, "agree", f"`ending` of {what} is {compiled} compiled, {found} uncompiled")
+        self.require(found[:2] == numbers, "ending", f"{what}, {numbers}, is found as {found[:2]}")
+        for move in pos.moves():
+            after = pos.play(move)
+            number = self.game.run(calls.ending, after.state)[0]
+            fits = after.is_over if number < 0 else number <= numbers[0]
+            self.require(fits, "ending", f"from {what} a move leads to ending {number}")
 
     # -- the laws of every position ------------------------------------------------------------------------
 

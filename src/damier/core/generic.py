@@ -227,6 +227,23 @@ def _candidate_moves(game: Any, state: Any, out: Any) -> Callable[..., int]:
     return own if game.has("candidates") else default
 
 
+def ending_of(game: Any, state: Record) -> tuple[int, int, int]:
+    """In a game that numbers its endings: which one it is, -1 for none, the number of the position there, and after how
+    many moves the game may be over for a reason that endings leave out of account."""
+    return game.ending(state) if hasattr(game, "ending") else (-1, 0, 0)
+
+
+@overload(ending_of, strict=False, jit_options=PART)
+def _ending_of(game: Any, state: Any) -> Callable[..., tuple[int, int, int]]:
+    def own(game, state):
+        return game.ending(state)
+
+    def none(game, state):
+        return -1, 0, 0
+
+    return own if game.has("ending") else none
+
+
 def position_key(game: Any, state: Record) -> int:
     """A 64-bit hash of the position: the game's own, or that of the record's bytes."""
     return int(game.key(state)) if hasattr(game, "key") else hash_record(state)

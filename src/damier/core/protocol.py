@@ -41,6 +41,8 @@ OPTIONAL = {
     "candidates": "candidates(self, state, out)",
     "weight": "weight(self, state, move)",
     "playout": "playout(self, state, rng)",
+    "ending": "ending(self, state)",
+    "set_ending": "set_ending(self, state, number, index)",
 }
 """The rules that a game may have, each unlocking something."""
 
@@ -52,6 +54,7 @@ FOR_PEOPLE = {
     "view": "view(self, state)",
     "format_value": "format_value(self, value)",
     "trails": "trails(self, state, move)",
+    "endings": "endings(self, pieces)",
 }
 """Plain Python that a game may have. It is never compiled and may use anything."""
 
@@ -107,6 +110,11 @@ class FullRules(Rules, Protocol):
     first. At the end the two bounds agree and have the sign of the payoff. `weight` says how promising a legal move
     looks, any number above 0: what searches try first. `playout` draws a move that a sensible player would make,
     fast, for random games that are less random; -1 if the game is over.
+    `endings`, `ending` and `set_ending`, of a two-player game, number the positions in which few pieces are left, for
+    databases: `endings` lists the kinds of them there are, name and size, so that a move leads to the same kind or to
+    an earlier one; `ending` is the number of a position's kind, or -1, its number there, and how many moves may be made
+    before a rule ends the game that endings leave out of account; `set_ending` sets up a position by its two numbers,
+    or is False where there is none. `endings_key` is a text that is equal where endings are (default: the name).
     """
 
     encode_shape: tuple[int, ...]
@@ -114,6 +122,7 @@ class FullRules(Rules, Protocol):
     least_payoff: float
     feature_names: tuple[str, ...]
     feature_weights: Values
+    endings_key: str
 
     def chance(self, state: Record, out: Moves, probs: Values) -> int: ...
 
@@ -143,6 +152,10 @@ class FullRules(Rules, Protocol):
 
     def playout(self, state: Record, rng: Rng) -> int: ...
 
+    def ending(self, state: Record) -> tuple[int, int, int]: ...
+
+    def set_ending(self, state: Record, number: int, index: int) -> bool: ...
+
     def symmetries(self) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
         """Pairs (cells, actions) of permutations under which the game is the same, the identity not among
         them: `encoded.reshape(planes, -1)[:, cells]` and `policy[actions]` are the mirrored sample."""
@@ -162,3 +175,6 @@ class FullRules(Rules, Protocol):
     def trails(self, state: Record, move: int) -> list[tuple[int, ...]]:
         """How one points at a move on the board of `view`: the cells in their order, counted row by row from the top
         left; several ways, if there are. Default: the cells that its notation names."""
+
+    def endings(self, pieces: int) -> list[tuple[str, int]]:
+        """Name and size of each kind of ending with at most that many pieces; more pieces only add some at the end."""

@@ -73,6 +73,7 @@ class AlphaBeta(ClassicalPlayer):
     history: bool = True
     quiescence: bool = True
     weights: str = ""  # of the game's features, as its own option has them
+    endgames: str = ""  # a folder or file of a database; auto: the usual folder, if the game has one there
 
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
         if self.weights:
@@ -83,7 +84,7 @@ class AlphaBeta(ClassicalPlayer):
 
     def _make(self, budget: Budget) -> Deepening:
         switches: dict[str, Any] = {name: getattr(self, name) for name in Switches.__dataclass_fields__}
-        return Engine(budget, Switches(**switches), self.memory, self.keep, self.window)
+        return Engine(budget, Switches(**switches), self.memory, self.keep, self.window, self.endgames)
 
 
 @dataclass

@@ -7,6 +7,10 @@ Of two wins the sooner one is better, and of two losses the later one. In games 
 counts for 2 minus a little for each move on the way, and -1 likewise: so a win is also worth more than any evaluation.
 This only tells apart what is equal: cut back to [-1, 1], the value of a position is exactly the minimax value.
 
+**Endgames.** Where a search has a database (see `endgames`), a position in it is a leaf worth its result, if that is
+certain. A win that a rule against long games may yet spoil is searched on; at the depth where the search stops it
+counts for almost 1, the less the longer it takes.
+
 **Time.** The kernels look at a flag at every node. A timer raises it from another thread, since kernels release the
 GIL; a limit of nodes raises it too. A search that is stopped has searched the best move of the last depth first, so
 whatever it likes better than that one by then is better.
@@ -26,6 +30,7 @@ from damier.core.game import Game
 from damier.core.generic import heuristic, list_moves
 from damier.core.position import Position
 from damier.core.protocol import Record
+from damier.search.endgames.probing import UNKNOWN, Endgames, no_endgames, probe
 from damier.search.pace import UNLIMITED, no_collection
 from damier.search.result import SearchResult
 
@@ -33,12 +38,13 @@ MAX_DEPTH = 100
 WIN = 2.0
 SOONER = 2.0**-20  # a power of two, so that nothing is rounded
 NO_MOVE = -1
+LATER = 2.0**-16  # what a move takes off a win that is not certain
 
 
 class Stack(Struct):
     """The positions from the root to the node that is searched, one a ply, and what is known about them."""
 
-    def __init__(self, game: Game, depth: int, has_probs: bool = False) -> None:
+    def __init__(self, game: Game, depth: int, has_probs: bool = False, endgames: Endgames | None = None) -> None:
         size, players = depth + 1, game.num_players
         self.states = game.new_states(size)  # [ply]
         self.moves = np.zeros((size, game.max_moves), np.int64)  # [ply, i]
@@ -55,6 +61,7 @@ class Stack(Struct):
         self.limit = np.full(1, UNLIMITED)  # of nodes
         self.stop = np.zeros(1, np.int64)
         self.prefers_sooner = players == 2 and not game.uses_chance
+        self.endgames = endgames or no_endgames()
 
 
 @kernel
@@ -66,6 +73,8 @@ def enter(game: Any, stack: Any, ply: int, depth: int) -> int:
     if stack.stop[0]:
         return 0
     stack.nodes[0] += 1
+    if ply > 0 and look_up(game, stack, ply, True):
+        return 0
     count = list_moves(game, stack.states[ply], stack.moves[ply], stack.probs[ply])
     if count == 0:
         end(game, stack, ply)
@@ -95,9 +104,26 @@ def end(game: Any, stack: Any, ply: int) -> None:
 @kernel
 def guess(game: Any, stack: Any, ply: int) -> None:
     """The values of a position in which the search stops."""
-    heuristic(game, stack.states[ply], stack.values[ply])
-    stack.leaves[0] += 1
+    if not look_up(game, stack, ply, False):
+        heuristic(game, stack.states[ply], stack.values[ply])
+        stack.leaves[0] += 1
     stack.guesses[0] += 1
+
+
+@kernel
+def look_up(game: Any, stack: Any, ply: int, is_certain: bool) -> bool:
+    """The values of a position from the database, if it is there: its result, or what an uncertain one is worth."""
+    result, holds = probe(game, stack.endgames, stack.states[ply])
+    if result == UNKNOWN or holds != is_certain:
+        return False
+    plies = abs(result) - 1
+    value = WIN - (ply + plies) * SOONER if is_certain else 1 - plies * LATER
+    value = 0.0 if result == 0 else value if result > 0 else -value
+    player = mover(stack.states[ply])
+    stack.values[ply, player] = value
+    stack.values[ply, 1 - player] = -value
+    stack.leaves[0] += 1
+    return True
 
 
 @kernel

@@ -9,6 +9,7 @@
   (Akl and Newborn 1977); the history heuristic, which counts the cuts of a move wherever it is made (Schaeffer 1983).
 - **Quiescence**: where the depth is used up, moves that the game calls `noisy` are still searched. A player may decline
   them all and take the evaluation, unless there is no other move to make.
+- **Endgame databases**: see `endgames`, for games that number their endings.
 
 Each of them is a switch. None changes the value that is found, but for quiescence, which changes what a leaf is.
 """
@@ -39,6 +40,7 @@ from damier.search.deepening import (
     mover,
     two_player_values,
 )
+from damier.search.endgames.files import find_endgames
 from damier.search.table import EXACT, LOWER, NOT_FOUND, UPPER, Table, find, is_valid, seen_from, store
 
 HISTORY_SIZE = 4096
@@ -236,6 +238,7 @@ class Engine(Deepening):
         memory: int = 64,
         keep: bool = True,
         window: float = 0.15,
+        endgames: str = "",
     ) -> None:
         if memory < 1:
             raise SpecError(f"expected memory of at least 1, got {memory}")
@@ -244,6 +247,7 @@ class Engine(Deepening):
         super().__init__(budget)
         self.switches, self.memory, self.keep, self.window = switches or Switches(), memory, keep, window
         self.always_deepens = self.switches.deepening
+        self.endgames = endgames
         self.table: Any = None
         self.ordering: Any = None
 
@@ -252,7 +256,8 @@ class Engine(Deepening):
 
     def set_up(self, game: Game, depth: int) -> None:
         self.extra_plies = QUIET_PLIES if self.switches.quiescence and game.has("noisy") else 0
-        self.stack = Stack(game, depth + self.extra_plies)
+        database = find_endgames(game, self.endgames) if self.endgames else None
+        self.stack = Stack(game, depth + self.extra_plies, endgames=database.endgames if database else None)
         self.ordering = Ordering(game, self.switches, self.stack.states.size)
         self.table = Table(self.memory if self.switches.table else 0)
         game.prepare(search, self.stack, *self.arguments(1))

@@ -26,8 +26,9 @@ from damier.games.draughts.captures import (
     start_of,
     target_of,
 )
+from damier.games.draughts.endings import Endings, find_ending, set_up_ending
 from damier.games.draughts.notation import format_move, parse_move, routes
-from damier.games.draughts.variants import CHOICES, COLOURS, PROMOTIONS, VARIANTS, Variant
+from damier.games.draughts.variants import CHOICES, COLOURS, PROMOTIONS, VARIANTS, Variant, endings_key
 
 MOST_TRAILS = 16  # ways of one capture that are shown
 ROUTES = 4  # how many captures with the same start and end have a policy index of their own
@@ -92,6 +93,7 @@ class Draughts:
         self.feature_weights = read_weights(weights, default)
         self._make_tables(variant)
         self._state_bounds(variant)
+        self._number_endings(variant)
 
     # -- what compiled rules read ----------------------------------------------------------------------------
 
@@ -151,6 +153,13 @@ class Draughts:
         self.max_length = variant.draw_after * (progress + 1)
         self.num_actions = ROUTES * self.num_squares**2
         self.encode_shape = (5, size, size)
+
+    def _number_endings(self, variant: Variant) -> None:
+        self._endings = Endings(variant, self.num_squares, self.squares.per_row)
+        self.num_men_squares = self._endings.num_men_squares
+        self.binomials = self._endings.binomials()  # [n, k]
+        self.ending_numbers, self.ending_starts, self.ending_sides = self._endings.tables()
+        self.endings_key = f"draughts-{endings_key(variant)}"
 
     # -- the rules -------------------------------------------------------------------------------------------
 
@@ -305,7 +314,18 @@ class Draughts:
         differing = captured_of(one) ^ captured_of(other)
         return captured_of(other) & bit(lowest(differing)) != NONE if differing else one < other
 
+    def ending(self, state: Record) -> tuple[int, int, int]:
+        """See `endings`. Moves without progress are no part of an ending; so many of them may still be made."""
+        number, index = find_ending(self, state)
+        return number, index, int(self.quiet_limit - state.quiet)
+
+    def set_ending(self, state: Record, number: int, index: int) -> bool:
+        return bool(set_up_ending(self, state, number, index))
+
     # -- for people ------------------------------------------------------------------------------------------
+
+    def endings(self, pieces: int) -> list[tuple[str, int]]:
+        return self._endings.listed(pieces)
 
     def format_move(self, state: Record, move: int) -> str:
         return format_move(self, state, move)

@@ -97,3 +97,18 @@ VARIANTS = {
     ),
 }
 """The rules by name. Repetition of positions is nowhere counted; `draw_after` stands for all draw rules."""
+
+
+def endings_key(variant: Variant) -> str:
+    """What decides how an ending goes, as text: not who begins, how long players may try, or how moves are written."""
+    words = [
+        str(variant.size),
+        "flying" if variant.flying else "short",
+        "backward" if variant.backward else "forward",
+        variant.choice,
+        variant.promotion,
+    ]
+    words += [] if variant.men_take_kings else ["kings-safe"]
+    words += ["orthogonal"] if variant.orthogonal else []
+    words += ["mirrored"] if variant.mirrored else []
+    return "-".join(words)

@@ -1,0 +1,154 @@
+"""`damier endgame`: databases of how positions of few pieces end."""
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from damier.cli.output import GameName, Json, Seed, console, notes, print_json, print_table
+
+if TYPE_CHECKING:
+    from damier.core.game import Game
+    from damier.search.endgames.build import Progress as Step
+    from damier.search.endgames.files import Database
+
+app = typer.Typer(help="Build, show and verify endgame databases.", no_args_is_help=True)
+
+Folder = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="DIR", help="Where the databases are; default: `$DAMIER_ENDGAMES`, or the user's data directory."
+    ),
+]
+
+
+@app.command()
+def build(
+    game: GameName,
+    pieces: Annotated[int, typer.Option(help="All endings of at most so many pieces.", min=1)] = 4,
+    out: Folder = None,
+    workers: Annotated[int | None, typer.Option(help="Threads; default: one a core.", min=1)] = None,
+    json: Json = False,
+) -> None:
+    """Solve every position of few pieces by retrograde analysis: win, draw or loss, and in how many moves.
+
+    A build that was killed goes on where it was; more pieces go on from fewer.
+
+    **Examples**
+
+    - `damier endgame build dames8`
+    - `damier endgame build draughts:rules=english --pieces 5`
+    """
+    from damier.games import game as find
+    from damier.search.endgames.build import build as build_database
+
+    found = find(game)
+    path = _path(found, out)
+    began, worked = time.perf_counter(), time.process_time()
+    with _bar() as told:
+        database = build_database(found, pieces, path, workers, told)
+    seconds = {"seconds": round(time.perf_counter() - began, 2), "cpu_seconds": round(time.process_time() - worked, 2)}
+    _show(found, database, json, seconds)
+
+
+@app.command()
+def info(game: GameName, out: Folder = None, json: Json = False) -> None:
+    """Show what is in a database: positions, wins, draws and losses of each ending.
+
+    **Examples**
+
+    - `damier endgame info dames8`
+    """
+    from damier.games import game as find
+    from damier.search.endgames.files import Database
+
+    found = find(game)
+    _show(found, Database(found, _path(found, out)), json, {})
+
+
+@app.command()
+def verify(
+    game: GameName,
+    out: Folder = None,
+    positions: Annotated[int, typer.Option(help="How many are compared.", min=1)] = 10_000,
+    depth: Annotated[int, typer.Option(help="Of the search that they are compared with.", min=1, max=50)] = 8,
+    seed: Seed = 0,
+    json: Json = False,
+) -> None:
+    """Compare a database with alpha-beta searches that know nothing of it, and each position with its moves.
+
+    **Examples**
+
+    - `damier endgame verify dames8`
+    - `damier endgame verify draughts:rules=english --positions 1000 --depth 13`
+    """
+    from damier.games import game as find
+    from damier.search.endgames.files import Database
+    from damier.search.endgames.verify import verify as compare
+
+    found = find(game)
+    database = Database(found, _path(found, out))
+    began = time.perf_counter()
+    with _counter(positions) as told:
+        agreed = compare(found, database, positions, depth, seed, told)
+    if json:
+        print_json({"game": found.name, "file": str(database.path), **agreed.as_dict()})
+        return
+    console.print(
+        f"{agreed.positions:,} positions agree: alpha-beta to depth {depth} decides {agreed.decided:,} of them, "
+        "each in as many moves as the database says",
+        highlight=False,
+    )
+    console.print(f"{agreed.nodes:,} nodes; {time.perf_counter() - began:.1f} s", highlight=False, style="dim")
+
+
+def _path(game: "Game", folder: Path | None) -> Path:
+    from damier.search.endgames.files import check_endings, endgame_file, endgame_folder
+
+    check_endings(game)
+    return endgame_file(game, folder or endgame_folder())
+
+
+def _show(game: "Game", database: "Database", json: bool, more: dict[str, Any]) -> None:
+    columns = ["positions", "wins", "draws", "losses", "longest"]
+    total = {column: sum(head[column] for head in database.endings) for column in columns[:-1]}
+    total["longest"] = max(head["longest"] for head in database.endings)
+    if json:
+        facts = {"game": game.name, "file": str(database.path), "pieces": database.pieces, "bytes": database.bytes}
+        print_json(facts | more | {"total": total, "endings": database.endings})
+        return
+    rows = [[head["name"], *(f"{head[column]:,}" for column in columns)] for head in database.endings]
+    rows.append(["all", *(f"{total[column]:,}" for column in columns)])
+    title = f"{game.name}, at most {database.pieces} pieces; for the player to move"
+    print_table(title, ["ending", *columns], rows, tuple(columns))
+    took = "; {seconds} s, {cpu_seconds} s of processor time".format(**more) if more else ""
+    console.print(f"{database.path}: {database.bytes:,} bytes{took}", highlight=False, soft_wrap=True, style="dim")
+
+
+@contextmanager
+def _bar() -> "Iterator[Callable[[Step], None]]":
+    """A progress bar on stderr, on a terminal only."""
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+
+    columns = TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn()
+    with Progress(*columns, console=notes, transient=True, disable=not sys.stderr.isatty()) as bar:
+        task = bar.add_task("")
+
+        def told(progress: "Step") -> None:
+            what = f"{progress.name} ({progress.number + 1} of {progress.of})"
+            bar.update(task, description=what, total=progress.size, completed=progress.visited)
+
+        yield told
+
+
+@contextmanager
+def _counter(total: int) -> Iterator[Callable[[int], None]]:
+    from rich.progress import Progress
+
+    with Progress(console=notes, transient=True, disable=not sys.stderr.isatty()) as bar:
+        task = bar.add_task("comparing", total=total)
+        yield lambda more: bar.advance(task, more)

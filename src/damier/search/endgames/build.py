@@ -1,0 +1,151 @@
+"""Building a database: ending by ending, each on the disk before the next is begun."""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+
+from damier.core.game import Game
+from damier.search.endgames.files import (
+    FORMAT,
+    Database,
+    EndgameError,
+    Section,
+    check_rules,
+    endgames_in,
+    list_endings,
+    map_file,
+    rules_of,
+    section_bytes,
+    sections,
+)
+from damier.search.endgames.packing import pack
+from damier.search.endgames.retrograde import Ending, count_results, solve
+
+NO_WORDS = np.zeros(0, np.int64)
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What a build tells while it goes on: of the ending at work, how many positions were visited."""
+
+    name: str
+    number: int
+    of: int
+    visited: int
+    size: int
+
+
+Told = Callable[[Progress], None]
+
+
+def build(game: Game, pieces: int, path: Path, workers: int | None = None, told: Told | None = None) -> Database:
+    """Make the database of all endings of at most that many pieces.
+
+    What is there already, finished or left by a build that was killed, is not built again.
+    """
+    endings = list_endings(game, pieces)
+    largest = max(size for _, size in endings)
+    if largest > np.iinfo(np.int32).max:
+        raise EndgameError(f"{game.name} has an ending of {largest} positions with {pieces} pieces, which is too many")
+    with _writing(path):
+        if not _is_finished(game, path, len(endings)):
+            _finish(game, endings, pieces, path, workers or os.cpu_count() or 1, told or (lambda progress: None))
+    return Database(game, path)
+
+
+def part_of(path: Path) -> Path:
+    """The name of a file while it is built."""
+    return path.with_name(f"{path.name}.part")
+
+
+def _finish(game: Game, endings: list[tuple[str, int]], pieces: int, path: Path, workers: int, told: Told) -> None:
+    part = part_of(path)
+    _begin(game, part, path)
+    for number in range(len(_solved(game, part)) - 1, len(endings)):
+        name, size = endings[number]
+
+        def tell(visited: int, name: str = name, number: int = number, size: int = size) -> None:
+            told(Progress(name, number, len(endings), visited, size))
+
+        _append(part, _solve(game, part, number, name, size, workers, tell))
+    _append(part, section_bytes({"end": True, "pieces": pieces}, NO_WORDS))
+    part.replace(path)
+    _sync(path.parent)
+
+
+def _solve(
+    game: Game, part: Path, number: int, name: str, size: int, workers: int, tell: Callable[[int], None]
+) -> bytes:
+    """The section of one ending, from those before it."""
+    visited = 0
+
+    def count(more: int) -> None:
+        nonlocal visited
+        visited += more
+        tell(visited)
+
+    tell(0)
+    solved = endgames_in(map_file(part), _solved(game, part)[1:])
+    results = solve(game, Ending(number, size), solved, workers, count)
+    return section_bytes({"name": name, "size": size} | asdict(count_results(results)), pack(results))
+
+
+# -- files ---------------------------------------------------------------------------------------------------
+
+
+def _is_finished(game: Game, path: Path, num_endings: int) -> bool:
+    try:
+        return len(Database(game, path).endings) >= num_endings
+    except EndgameError:
+        return False
+
+
+def _solved(game: Game, path: Path) -> list[Section]:
+    """The first section and those of the endings that can be used; none if the file is for other rules."""
+    try:
+        found = list(sections(map_file(path)))
+        check_rules(game, path, found)
+    except EndgameError:
+        return []
+    return [section for section in found if "end" not in section.head]
+
+
+def _begin(game: Game, part: Path, path: Path) -> None:
+    """The file to go on with: the one of a build that was killed, or what the finished one has already."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    left, done = _solved(game, part), _solved(game, path)
+    if len(left) < len(done):
+        part.write_bytes(path.read_bytes()[: done[-1].end])
+    elif left:
+        os.truncate(part, left[-1].end)  # what a kill has left half written
+    else:
+        part.write_bytes(section_bytes({"format": FORMAT} | rules_of(game), NO_WORDS))
+
+
+def _append(path: Path, section: bytes) -> None:
+    with path.open("ab") as file:
+        file.write(section)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _sync(folder: Path) -> None:
+    """A new name is on the disk only when its folder is. Systems that know no such thing don't need it."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise EndgameError(f"can't write '{path}': {error.strerror or error}; what was finished is kept") from None

@@ -1,0 +1,187 @@
+"""A database on the disk: one file a game, mapped into memory, every byte of it covered by checksums.
+
+A file is a row of sections, each of them:
+
+    8 bytes     the length of the head
+    32 bytes    SHA-256 of what follows
+    the head    JSON, with spaces at its end so that the length is a multiple of 8
+    the words   64-bit, as `packing` lays them out; the head says how many
+
+The first section has no words and says which game it is. Then comes one for each ending, in order, and at the end one
+that says so: a file that was cut off between two sections has no end. While a database is built its file has another
+name and no end.
+"""
+
+import hashlib
+import json
+import mmap
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import platformdirs
+
+from damier.core import calls
+from damier.core.compile import data_of
+from damier.core.errors import DamierError, SpecError
+from damier.core.fingerprint import fingerprint
+from damier.core.game import Game
+from damier.core.position import Position
+from damier.search.endgames.packing import Words
+from damier.search.endgames.probing import UNKNOWN, Endgames, stored_result
+
+FORMAT = "damier endgames 1"
+WORD = 8
+CHECKSUM = 32
+
+
+class EndgameError(DamierError):
+    """A database that is missing, damaged, or made for other rules."""
+
+
+@dataclass(frozen=True)
+class Section:
+    head: dict[str, Any]
+    start: int  # where its words start in the file, in words
+    end: int  # in bytes
+
+    def words(self, data: Any) -> Words:
+        return np.frombuffer(data, np.int64, self.head.get("words", 0), self.start * WORD)
+
+
+def endgame_folder() -> Path:
+    """Where databases are looked for: `$DAMIER_ENDGAMES`, or the user's data directory."""
+    return Path(os.environ.get("DAMIER_ENDGAMES") or Path(platformdirs.user_data_dir("damier")) / "endgames")
+
+
+def endgame_file(game: Game, folder: Path) -> Path:
+    key = getattr(game.rules, "endings_key", game.name)
+    return folder / f"{re.sub(r'[^A-Za-z0-9._=-]+', '-', key)}.endgames"
+
+
+def check_endings(game: Game) -> None:
+    missing = [rule for rule in ("endings", "ending", "set_ending") if not game.has(rule)]
+    if missing:
+        raise SpecError(f"{game.name} has no endgame database: its rules lack `{'`, `'.join(missing)}`")
+    if game.num_players != 2 or game.uses_chance:
+        raise SpecError(f"endgame databases are for two players without chance, not for {game.name}")
+
+
+def list_endings(game: Game, pieces: int) -> list[tuple[str, int]]:
+    """Name and size of each ending with at most that many pieces."""
+    check_endings(game)
+    try:
+        endings: list[tuple[str, int]] = game.rules.endings(pieces)
+    except ValueError as error:
+        raise SpecError(f"{game.name}: {error}") from error
+    return endings
+
+
+def rules_of(game: Game) -> dict[str, str]:
+    """What tells whether a database is for these rules: their version, or else a hash of code and data."""
+    rules = type(game.rules)
+    version = getattr(rules, "version", None)
+    if version is None:
+        names = ("moves", "play", "returns", "ending", "set_ending")
+        code = fingerprint(*(getattr(rules, name) for name in names))
+        data = {name: np.asarray(value).tolist() for name, value in sorted(data_of(game.rules).items())}
+        version = f"{code}-{hashlib.sha256(repr(data).encode()).hexdigest()[:16]}"
+    return {"game": str(getattr(game.rules, "endings_key", game.name)), "version": str(version)}
+
+
+# -- writing -------------------------------------------------------------------------------------------------
+
+
+def section_bytes(head: dict[str, Any], words: Words) -> bytes:
+    text = json.dumps(head | {"words": words.size}).encode()
+    text += b" " * (-len(text) % WORD)
+    body = text + words.astype("<i8").tobytes()
+    return len(text).to_bytes(WORD, "little") + hashlib.sha256(body).digest() + body
+
+
+# -- reading -----------------------------------------------------------------------------------------------
+
+
+def map_file(path: Path) -> Any:
+    """The bytes of a file, read when they are looked at."""
+    try:
+        with path.open("rb") as file:
+            return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    except FileNotFoundError:
+        raise EndgameError(f"there is no endgame database '{path}'; `damier endgame build` makes one") from None
+    except (OSError, ValueError) as error:  # ValueError: the file is empty
+        raise EndgameError(f"can't read the endgame database '{path}': {error}") from None
+
+
+def sections(data: Any) -> Iterator[Section]:
+    """The sections of a file, until the first that is cut off or was altered."""
+    position = 0
+    while position + WORD + CHECKSUM <= len(data):
+        length = int.from_bytes(data[position : position + WORD], "little")
+        body = position + WORD + CHECKSUM
+        if length % WORD or body + length > len(data):
+            return
+        try:
+            head = json.loads(data[body : body + length])
+            end = body + length + WORD * int(head["words"])
+        except (ValueError, KeyError, TypeError):
+            return
+        if end > len(data) or hashlib.sha256(memoryview(data)[body:end]).digest() != data[position + WORD : body]:
+            return
+        yield Section(head, (body + length) // WORD, end)
+        position = end
+
+
+class Database:
+    """The endings of a game that are solved, from a file that was checked."""
+
+    def __init__(self, game: Game, path: Path) -> None:
+        check_endings(game)
+        data = map_file(path)
+        found = list(sections(data))
+        check_rules(game, path, found)
+        is_whole = "end" in found[-1].head and found[-1].end == len(data)
+        if not is_whole:
+            raise EndgameError(f"'{path}' is truncated or was altered; build it again with `damier endgame build`")
+        self.path, self.bytes = path, len(data)
+        self.pieces = int(found[-1].head["pieces"])
+        self.endings = [section.head for section in found[1:-1]]
+        self.endgames = endgames_in(data, found[1:-1])
+
+    def result(self, pos: Position) -> int | None:
+        """How a position ends, for the player to move: 0 a draw, n + 1 a win in n moves, -n - 1 a loss; None if it is
+        not here. Rules against long games are left out of account."""
+        number, index, _ = pos.game.run(calls.ending, pos.state)
+        result = int(stored_result(self.endgames, number, index))
+        return None if result == UNKNOWN else result
+
+
+def check_rules(game: Game, path: Path, found: list[Section]) -> None:
+    """EndgameError if the file does not begin as one for these rules."""
+    head = found[0].head if found else {}
+    if head.get("format") != FORMAT:
+        raise EndgameError(f"'{path}' is no endgame database, or is damaged; build it with `damier endgame build`")
+    made_for = {name: head.get(name) for name in ("game", "version")}
+    if made_for != rules_of(game):
+        raise EndgameError(
+            f"'{path}' was made for other rules, {made_for['game']} of version {made_for['version']}, "
+            f"and this is {' of version '.join(rules_of(game).values())}; build it again with `damier endgame build`"
+        )
+
+
+def endgames_in(data: Any, solved: list[Section]) -> Endgames:
+    """The sections of some endings, for searches."""
+    words = np.frombuffer(data, np.int64) if solved else np.zeros(0, np.int64)
+    return Endgames(words, np.array([section.start for section in solved], np.int64))
+
+
+def find_endgames(game: Game, where: str) -> Database | None:
+    """The database that a player's option names: a folder or a file; `auto` is the usual folder, if there is one."""
+    check_endings(game)
+    path = endgame_folder() if where == "auto" else Path(where).expanduser()
+    path = path if path.is_file() else endgame_file(game, path)
+    return None if where == "auto" and not path.is_file() else Database(game, path)

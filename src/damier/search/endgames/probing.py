@@ -1,0 +1,50 @@
+"""What a database says about a position, in compiled code, straight from the file in memory."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from damier.core.compile import Struct, inlined
+from damier.core.generic import ending_of
+from damier.core.protocol import Record
+from damier.search.endgames.packing import ZERO, Words, unpack
+
+ABSENT = -1
+UNKNOWN = ZERO  # no result
+
+
+class Endgames(Struct):
+    """The endings that are solved: their words one after the other, and where those of each begin."""
+
+    def __init__(self, words: Words, starts: NDArray[np.int64]) -> None:
+        self.words = words
+        self.starts = starts  # [number]: or ABSENT
+        for array in (words, starts):
+            array.flags.writeable = False  # a file that is mapped for reading is, and the type is to be the same
+
+
+def no_endgames() -> Endgames:
+    return Endgames(np.zeros(0, np.int64), np.zeros(0, np.int64))
+
+
+@inlined
+def stored_result(endgames: Any, number: int, index: int) -> int:
+    """The result of a position by its numbers, or UNKNOWN."""
+    if number < 0 or number >= endgames.starts.size or endgames.starts[number] == ABSENT:
+        return UNKNOWN
+    return unpack(endgames.words, endgames.starts[number], index)
+
+
+@inlined
+def probe(game: Any, endgames: Any, state: Record) -> tuple[int, bool]:
+    """The result of a position, or UNKNOWN, and whether it is certain.
+
+    Endings know nothing of rules that end a game after too many moves. A draw stays one. A win or loss is certain if
+    the game is over by then whatever happens on the way; otherwise it may become a draw.
+    """
+    if endgames.starts.size == 0:
+        return UNKNOWN, False
+    number, index, left = ending_of(game, state)
+    result = stored_result(endgames, number, index)
+    return result, result == 0 or abs(result) <= left
