@@ -141,6 +141,7 @@ def test_other_hostile_requests_are_refused(client: httpx.Client) -> None:
     assert client.get("/api/runs/..%2F..%2Fetc").status_code == 404
     elsewhere = {"Origin": "http://evil.example"}
     assert client.post("/api/games", json={}, headers=elsewhere).status_code == 403
+    assert client.get("/", headers={"Host": "evil.example"}).status_code == 403
 
 
 def test_the_browser_is_told_to_be_careful(client: httpx.Client) -> None:
@@ -224,6 +225,16 @@ def test_an_analysis_streams_and_its_tree_can_be_looked_into(socket: ClientConne
 def test_hostile_messages_are_answered_with_a_sentence(socket: ClientConnection, message: str) -> None:
     socket.send(message)
     assert listen(socket, "error")["error"]
+
+
+def test_a_search_that_takes_too_long_is_stopped(client: httpx.Client) -> None:
+    state = begin(client, "tictactoe", "human", "halving:sims=10000000")
+    act(client, state, "moves", move="a1")
+    stuck = until(lambda: (now := client.get(f"/api/games/{state['id']}").json())["error"] and now)
+    assert "stopped after" in stuck["error"]
+    other = begin(client, "tictactoe", "human", "random")
+    act(client, other, "moves", move="a1")
+    wait_for_reply(client, other["id"])
 
 
 # -- the process -----------------------------------------------------------------------------------------------
