@@ -5,6 +5,7 @@ from typing import Any
 
 import httpx
 
+import damier
 from tests.serving import Server, until
 
 DRAUGHTS = ["c3-d4", "b6-a5", "d4-e5"]
@@ -80,3 +81,10 @@ def test_training_runs_are_read_from_their_folders(client: httpx.Client, server:
     run = client.get("/api/runs/four").json()
     assert [row["total_loss"] for row in run["rows"]] == [1.5]
     assert run["planned"] == 3
+    assert client.get("/api/runs/four/games").json()["games"] == []
+    database = f"sqlite:///{folder / 'games.sqlite3'}"
+    damier.match("connect4", "random", "flat:sims=1", games=2, database=database, workers=1)
+    samples = client.get("/api/runs/four/games").json()["games"]
+    assert len(samples) == 2
+    line = {"game": "connect4", "moves": samples[0]["moves"]}
+    assert client.post("/api/positions", json=line).json()["returns"] == samples[0]["returns"]

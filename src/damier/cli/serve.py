@@ -14,6 +14,7 @@ from damier.cli.arena import Database
 from damier.cli.output import notes
 
 PORT = 8000
+LOOPBACK = ("127.0.0.1", "localhost", "::1")  # what only this computer can reach
 PORTS = 100  # that are tried, one after the other
 
 
@@ -59,6 +60,7 @@ def command(
         engines=engines,
         max_seconds=max_seconds,
         max_memory=max_memory,
+        hosts=LOOPBACK if host in LOOPBACK else (),
         runs=runs,
         database=database,
     )

@@ -56,7 +56,7 @@ def create_app(settings: WebSettings | None = None) -> FastAPI:
         docs_url=None,  # FastAPI's page loads its parts from the network
         redoc_url=None,
     )
-    app.add_middleware(Guarded, max_body=chosen.max_body)
+    app.add_middleware(Guarded, max_body=chosen.max_body, hosts=chosen.hosts)
     app.add_exception_handler(DamierError, _explain)
     app.add_exception_handler(RequestValidationError, _explain_request)
     app.add_exception_handler(HTTPException, _explain_status)

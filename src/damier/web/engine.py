@@ -8,7 +8,6 @@ after it, the process answers questions about the tree that it grew.
 import json
 import os
 import queue
-import resource
 import sys
 import threading
 import traceback
@@ -246,6 +245,10 @@ def _at(values: tuple[Any, ...], index: int) -> Any:
 
 def _limit_memory() -> None:
     """A search that asks for more than the machine has is refused, instead of making everything slow."""
+    try:
+        import resource
+    except ImportError:  # a system without such limits
+        return
     gigabytes = float(os.environ.get("DAMIER_ENGINE_GIGABYTES", "3"))
     _, most = resource.getrlimit(resource.RLIMIT_DATA)
     wanted = int(gigabytes * 2**30)

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from damier.web.context import Here, Json, Who
 from damier.web.play import Body, Spec
-from damier.web.runs import list_runs, read_run
+from damier.web.runs import list_runs, read_run, sample_games
 
 router = APIRouter(prefix="/api", tags=["follow"])
 
@@ -67,3 +67,9 @@ async def get_runs(here: Here) -> Json:
 async def get_run(name: Annotated[str, Path(max_length=200)], here: Here) -> Json:
     """The settings and the curves of a run."""
     return await here.room.compute(lambda: read_run(here.settings.runs, name))
+
+
+@router.get("/runs/{name}/games")
+async def get_sample_games(name: Annotated[str, Path(max_length=200)], here: Here) -> Json:
+    """The last games between networks of a run, where its gate plays any."""
+    return {"games": await here.room.compute(lambda: sample_games(here.settings.runs, name))}

@@ -95,7 +95,7 @@ def _limits(name: str, options: dict[str, str], known: dict[str, Any], settings:
             raise SpecError(f"{name}: expected {option} of at most {most:g} on this server, got {given}")
         default = known[option]
         if given is None and (default is None or (isinstance(default, int | float) and default > most)):
-            limits[option] = most
+            limits[option] = f"{most:g}"
     return limits
 
 

@@ -10,7 +10,7 @@ Scope = dict[str, Any]
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:;"
-    " font-src 'self'; connect-src 'self' ws: wss:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    " font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 HEADERS = {
     "content-security-policy": POLICY,
@@ -25,18 +25,21 @@ HEADERS = {
 class Guarded:
     """Around the whole application."""
 
-    def __init__(self, app: Any, max_body: int) -> None:
-        self.app, self.max_body = app, max_body
+    def __init__(self, app: Any, max_body: int, hosts: tuple[str, ...]) -> None:
+        self.app, self.max_body, self.hosts = app, max_body, hosts
         self.too_large = f"expected at most {max_body} bytes, got more"
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
         headers = {name.lower(): value for name, value in scope.get("headers", ())}
-        if scope["type"] == "websocket" and not _is_from_here(headers):
+        if scope["type"] == "websocket" and not (_is_from_here(headers) and self._is_for_us(headers)):
             await receive()
             await send({"type": "websocket.close", "code": 4403})
             return
         if scope["type"] != "http":
             await self.app(scope, receive, send)
+            return
+        if not self._is_for_us(headers):
+            await _refuse(send, 403, f"expected to be asked for as {' or '.join(self.hosts)}")
             return
         if not _is_from_here(headers) and scope["method"] not in ("GET", "HEAD", "OPTIONS"):
             await _refuse(send, 403, "requests from other sites are not answered")
@@ -46,6 +49,11 @@ class Guarded:
             await _refuse(send, 413, self.too_large)
             return
         await self._serve(scope, receive, send)
+
+    def _is_for_us(self, headers: dict[bytes, bytes]) -> bool:
+        """Another site whose name leads to this computer (DNS rebinding) is not us."""
+        name = urlsplit(f"//{headers.get(b'host', b'').decode('latin-1')}").hostname
+        return not self.hosts or name in self.hosts
 
     async def _serve(self, scope: Scope, receive: Any, send: Any) -> None:
         size = 0

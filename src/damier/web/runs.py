@@ -4,13 +4,18 @@ import json
 import math
 import re
 import tomllib
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from damier.arena.store import Store
+from damier.games import game as find_game
+from damier.web.shown import show_line
 from damier.web.tables import NotFoundError
 
 Json = dict[str, Any]
 
+SAMPLES = 10
 NAME = re.compile(r"[\w.-]+")
 
 
@@ -26,6 +31,25 @@ def read_run(root: Path, name: str) -> Json:
     if not NAME.fullmatch(name) or name.startswith(".") or not (folder / "config.toml").is_file():
         raise NotFoundError(f"there is no training run {name[:60]!r}")
     return _summary(folder) | {"settings": _settings(folder), "rows": _rows(folder)}
+
+
+def sample_games(root: Path, name: str) -> list[Json]:
+    """The last games that were played to compare networks, as the arena keeps them in the run's folder."""
+    game = find_game(str(read_run(root, name)["game"]))
+    database = root / name / "games.sqlite3"
+    if not database.is_file():
+        return []
+    with closing(Store(str(database))) as store:
+        events = store.events(limit=1)
+        records = store.records(events[0].id)[-SAMPLES:] if events else []
+    return [
+        {
+            "seats": [Path(events[0].settings["players"][player]).name for player in record.seating],
+            "moves": [each["notation"] for each in show_line(record.positions(game))],
+            "returns": record.returns,
+        }
+        for record in records
+    ]
 
 
 def _summary(folder: Path) -> Json:

@@ -15,5 +15,6 @@ class WebSettings:
     max_memory: int = 64  # megabytes of a search
     max_waiting: int = 200  # searches of one visitor in the queue
     max_body: int = 256 * 1024  # bytes of a request
+    hosts: tuple[str, ...] = ()  # names by which the server may be asked for; none: any
     database: str | None = None
     runs: Path = Path("runs")  # where the training runs are

@@ -167,6 +167,7 @@ export default {
   "runs.policy_loss": "policy",
   "runs.value_loss": "value",
   "runs.iteration": "iteration",
+  "runs.samples": "Sample games",
   "runs.settings": "Settings",
   "runs.state": "{name}: {iterations} of {planned} iterations",
   "chart.failed": "The charts could not be loaded.",

@@ -34,9 +34,16 @@ export async function eventsPage(main) {
     h("td", {}, each.settings.game), h("td", {}, each.settings.players.join(", ")), h("td", {}, date(each.began)), h("td", {}, stateOf(each)))));
 }
 
+// A player without the limits that the server adds to everybody.
+function shortener({ seconds, memory }) {
+  const limits = new RegExp(`,?\\b(seconds=${seconds}|memory=${memory}|threads=1)(?=,|$)`, "g");
+  return (spec) => spec.replace(limits, "").replace(/:,?$/, "").replace(":,", ":");
+}
+
 const stateOf = (event) => t(event.is_running ? "events.running" : event.is_finished ? "events.finished" : "events.stopped");
 
 export async function eventPage(main, [id]) {
+  const short = shortener((await catalogue()).limits);
   const title = h("h1");
   const state = h("p", { role: "status" });
   const stop = h("button", { type: "button", onclick: () => post(`events/${id}/stop`).catch((error) => complain(error.message)) }, t("stop"));
@@ -60,17 +67,17 @@ export async function eventPage(main, [id]) {
     replace(table, h("table", { class: "wide-table crosstable" },
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("player")), order.map((_, i) => h("th", { scope: "col" }, `${i + 1}`)),
         ["games", "score", "elo"].map((key) => h("th", { scope: "col" }, t(`cross.${key}`))))),
-      h("tbody", {}, result.standings.map((standing, i) => h("tr", {}, h("th", { scope: "row" }, `${i + 1}. ${standing.player}`),
+      h("tbody", {}, result.standings.map((standing, i) => h("tr", {}, h("th", { scope: "row" }, `${i + 1}. ${short(standing.player)}`),
         order.map((other) => h("td", {}, other === standing.player ? "■" : pair(standing.player, other))),
         h("td", {}, number(standing.games)), h("td", {}, percent(standing.total.score)), h("td", {}, number(standing.elo)))))));
     const rated = result.standings.filter(({ elo }) => elo !== null && result.games > 0);
     if (rated.length) chart(plot, [{
-      x: rated.map(({ elo }) => elo), y: rated.map(({ player }) => player), mode: "markers", type: "scatter",
+      x: rated.map(({ elo }) => elo), y: rated.map(({ player }) => short(player)), mode: "markers", type: "scatter",
       error_x: { type: "data", symmetric: false, array: rated.map(({ elo, elo_interval: [, high] }) => (high ?? elo) - elo), arrayminus: rated.map(({ elo, elo_interval: [low] }) => elo - (low ?? elo)) },
       marker: { size: 10, color: "#0072b2" },
     }], { x: "Elo (95 %)", y: "", describe: t("ratings") });
     replace(games, event.games.slice(-200).reverse().map((game) => h("li", {}, h("a", { href: `#/event/${id}/game/${game.number}` },
-      `${game.number + 1}. ${game.seats.join(" – ")}`), ` (${t("plies", { count: game.plies })})`)));
+      `${game.number + 1}. ${game.seats.map(short).join(" – ")}`), ` (${t("plies", { count: game.plies })})`)));
   }
 
   const end = live.listen((message) => message.kind === "event" && String(message.event.id) === id && show(message.event));

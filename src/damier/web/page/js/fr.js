@@ -167,6 +167,7 @@ export default {
   "runs.policy_loss": "politique",
   "runs.value_loss": "valeur",
   "runs.iteration": "itération",
+  "runs.samples": "Exemples de parties",
   "runs.settings": "Réglages",
   "runs.state": "{name} : {iterations} itérations sur {planned}",
   "chart.failed": "Les graphiques n’ont pas pu être chargés.",

@@ -35,9 +35,10 @@ export async function runPage(main, [names]) {
   const wanted = names.split("+");
   const status = h("p", { role: "status" });
   const plots = CURVES.map(([key]) => [h("div", { class: "chart" }), key]);
+  const samples = h("section", { class: "panel", hidden: true });
   const settings = h("pre", { class: "settings", tabindex: 0 });
   replace(main, h("h1", {}, wanted.join(", ")), status, plots.map(([plot, key]) => h("section", { class: "panel" }, h("h2", {}, t(key)), plot)),
-    h("details", { class: "panel" }, h("summary", {}, t("runs.settings")), settings));
+    samples, h("details", { class: "panel" }, h("summary", {}, t("runs.settings")), settings));
   const runs = new Map();
 
   function show(run) {
@@ -61,6 +62,10 @@ export async function runPage(main, [names]) {
 
   const end = live.listen((message) => message.kind === "run" && wanted.includes(message.run.name) && show(message.run));
   for (const name of wanted) show(await get(`runs/${encodeURIComponent(name)}`));
+  const { games } = await get(`runs/${encodeURIComponent(wanted[0])}/games`);
+  samples.hidden = !games.length;
+  replace(samples, h("h2", {}, t("runs.samples")), h("ul", { class: "plain-list" }, games.map((game) =>
+    h("li", {}, h("a", { href: `#/study?${new URLSearchParams({ game: runs.get(wanted[0]).game, moves: game.moves.join(" ") })}` }, game.seats.join(" – ")), ` (${t("plies", { count: game.moves.length })})`))));
   live.send({ do: "run", name: wanted[0] }, "follow");
   return end;
 }

@@ -7,8 +7,8 @@ import { Desk } from "./desk.js";
 import { chip } from "./pieces.js";
 
 export async function tablePage(main, [id]) {
-  const act = (name, body) => post(`games/${id}/${name}`, body).then(update, (error) => { complain(error.message); refresh(); });
-  const refresh = () => get(`games/${id}`).then(update);
+  const act = (name, body) => post(`games/${id}/${name}`, body).then((next) => update(next), (error) => { complain(error.message); refresh(); });
+  const refresh = () => get(`games/${id}`).then((next) => update(next, true));
   const desk = new Desk({ onMove: (move) => act("moves", { move }), label: t("board"), onBack: (ply) => act("back", { ply }) });
   const title = h("h1");
   const seats = h("ul", { class: "seat-list" });
@@ -29,9 +29,10 @@ export async function tablePage(main, [id]) {
     else if (word) act("moves", { move: text.trim() });
   }
 
-  function update(next) {
+  // States may come twice, and in the wrong order.
+  function update(next, isWanted = false) {
     const before = state;
-    if (before && next.version < before.version) return;
+    if (before && !isWanted && next.version <= before.version) return;
     state = next;
     const human = state.seats[state.player] === "human" && !state.is_chance;
     desk.board.label = t("board.of", { game: state.game });
