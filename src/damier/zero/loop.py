@@ -20,7 +20,7 @@ from damier.arena.run import Watcher
 from damier.arena.workers import num_cores
 from damier.core.errors import DamierError
 from damier.zero import checkpoint as checkpoints
-from damier.zero.batches import Batches, encoded
+from damier.zero.batches import Batches, some_positions
 from damier.zero.checkpoint import INT8, ONNX, Checkpoint, DamagedError
 from damier.zero.crew import Crew
 from damier.zero.events import Events
@@ -35,7 +35,6 @@ from damier.zero.run import Run
 from damier.zero.samples import FinishedGame
 from damier.zero.training import Losses, Trainer, num_steps, num_threads
 
-_CALIBRATION = 512  # positions, for 8-bit numbers
 _CHECKED = 64  # positions on which the network and its file must agree
 
 
@@ -198,7 +197,7 @@ class Learner:
             return {ONNX: written}
         samples = self.memory.samples()
         rng = np.random.default_rng(self.settings.seed)
-        planes = encoded(self.game, samples.states[rng.integers(len(samples), size=_CALIBRATION)])
+        planes = some_positions(self.game, samples, rng)
         check_agreement(self.trainer.network, written, planes[:_CHECKED])
         return {ONNX: written} | ({INT8: quantised(written, planes)} if self.settings.quantised else {})
 
