@@ -7,6 +7,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from statistics import fmean
 
 import pytest
 
@@ -23,6 +24,7 @@ from damier.zero.run import Run, create_run
 from damier.zero.samples import FinishedGame
 from tests.unit.arena_games import record
 from tests.unit.command import ROOT
+from tests.unit.dice_game import decisions, loss
 from tests.unit.killed_training import GAMES, ITERATIONS
 
 KILLS = 20
@@ -49,6 +51,33 @@ def test_tictactoe_is_learnt_from_nothing(learnt: Run) -> None:
     assert sum(lost_lines(GAME, untrained)) > 50
     assert sum(lost_lines(GAME, by_network(learnt.best))) <= 15
     assert lost_lines(GAME, by_player(f"zero:net={learnt.folder},sims=50,keep=false")) == (0, 0)
+
+
+def test_a_game_with_dice_for_three_is_learnt_from_nothing(tmp_path: Path) -> None:
+    """Of all its decisions hardly one gives anything away, with a search or without."""
+    game = damier.game(f"{Path(__file__).parent}/dice_game.py:NotTooMuch")
+    settings = {
+        "iterations": 6,
+        "network": {"kind": "mlp", "blocks": 2, "channels": 64},
+        "search": {"sims": 32},
+        "selfplay": {"games": 300, "random_moves": 4},
+        "training": {"batch": 128, "warmup": 50},
+    }
+    run = create_run(tmp_path / "dice", settings_for(game.name, settings))
+    train(run, workers=1)
+    positions = decisions(game.start())
+    given_away = {
+        name: [loss(position, choose(position)) for position in positions]
+        for name, choose in {
+            "untrained": by_network(run.checkpoints / "0000" / "model.onnx"),
+            "alone": by_network(run.best),
+            "with search": by_player(f"zero:net={run.best},sims=100,keep=false"),
+        }.items()
+    }
+    means = {name: fmean(losses) for name, losses in given_away.items()}
+    assert len(positions) > 300
+    assert means["alone"] < 0.1 * means["untrained"]
+    assert means["with search"] < 0.02
 
 
 def test_the_figures_tell_of_learning(learnt: Run) -> None:

@@ -15,6 +15,7 @@ import pytest
 import damier
 from damier.cli import main
 from damier.cli.dashboard import Dashboard, sparkline
+from damier.search.network import Network
 from damier.zero.configuration import parse_assignments, settings_for, to_toml, validated
 from damier.zero.metrics import Metrics
 from damier.zero.publish import read_card
@@ -296,6 +297,9 @@ def test_a_network_is_handed_on_with_its_card(trained: Path, copied: Path, damie
     earlier = ("runs", "export", trained, "--out", out, "--iteration", "1", "--force")
     assert damier_(*earlier)[0] == 0
     assert read_card(out)["figures"]["iterations"] == 1
+    assert damier_("runs", "export", trained, "--out", out, "--int8", "--force")[0] == 0
+    assert read_card(out)["int8"] is True
+    Network(out).fits(damier.game("tictactoe"))
     out.write_bytes((trained / "best.onnx").read_bytes())
     with pytest.raises(damier.DamierError, match=r"mine.toml' is about another network than mine.onnx"):
         read_card(out)

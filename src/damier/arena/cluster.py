@@ -50,14 +50,14 @@ def _hand_out(ray: Any, task: Task, waiting: Iterator[Any]) -> Iterator[Any]:
     # Ray itself does a piece again when its worker died.
     play = ray.remote(_play).options(num_cpus=1, max_retries=TRIES - 1, retry_exceptions=False)
     shared = ray.put(packed(task))
-    room, looked = _room(ray), time.monotonic()
+    room, looked = _AHEAD * num_processors(ray), time.monotonic()
     pending = [play.remote(shared, piece) for piece in islice(waiting, room)]
     try:
         while pending:
             (done, *_), pending = ray.wait(pending, num_returns=1)
             yield from _results(ray, done)
             if time.monotonic() - looked > _LOOK:
-                room, looked = _room(ray), time.monotonic()
+                room, looked = _AHEAD * num_processors(ray), time.monotonic()
             pending += [play.remote(shared, piece) for piece in islice(waiting, max(0, room - len(pending)))]
     finally:
         for unfinished in pending:
@@ -111,8 +111,9 @@ def _without_noise() -> Iterator[None]:
         os.close(nowhere)
 
 
-def _room(ray: Any) -> int:
-    return _AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
+def num_processors(ray: Any) -> int:
+    """Of the cluster, as it is now."""
+    return max(1, int(ray.cluster_resources().get("CPU", 1)))
 
 
 def _results(ray: Any, done: Any) -> list[Any]:

@@ -197,7 +197,7 @@ class Dashboard(PlainLines):
         if not recent:
             return None
         each = sum(row["seconds"] for row in recent) / len(recent) / 60
-        left = each * (self.iterations - self.rows[-1]["iteration"])
+        left: float = each * (self.iterations - self.rows[-1]["iteration"])
         if self.minutes is not None:
             left = min(left, self.minutes - sum(row["seconds"] for row in self.rows) / 60)
         since = (time.monotonic() - self.since) / 60  # of the iteration under way

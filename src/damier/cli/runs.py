@@ -111,6 +111,7 @@ def export(
         list[str] | None,
         typer.Option(metavar="NAME=VALUE", help="What was measured besides, for the card; may be given several times."),
     ] = None,
+    int8: Annotated[bool, typer.Option("--int8", help="In 8-bit numbers: smaller, faster, less exact.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
 ) -> None:
     """Write a network to be handed on: one file for play, and a card with its recipe, seed and figures.
@@ -124,7 +125,7 @@ def export(
     require_training()
     from damier.zero.publish import publish
 
-    card = publish(open_run(name), out, iteration, flat(parse_assignments(figure or [])), force)
+    card = publish(open_run(name), out, iteration, flat(parse_assignments(figure or [])), force, int8)
     notes.print(f"wrote {out} and {card}", style="dim", highlight=False, markup=False, soft_wrap=True)
 
 

@@ -74,9 +74,9 @@ def find_network(net: str, game: Game) -> Path:
         )
     if net in shipped:
         return shipped[net]
+    if is_received(Path(net)):
+        return Path(net)
     path = Path(net).expanduser()
-    if is_received(path):
-        return path
     if path.is_dir():
         if not (path / OF_A_RUN).is_file():
             raise SpecError(f"no network in {path}: expected {OF_A_RUN}, as `damier train` writes it")
@@ -89,7 +89,7 @@ def find_network(net: str, game: Game) -> Path:
 def networks_of(players: Iterable[object], game: Game) -> dict[str, bytes]:
     """The files that these players need and other computers don't have, for `damier.search.network.receive`."""
     named = [seat.net for seat in players if isinstance(seat, Zero) and seat.net not in {"", *shipped_networks()}]
-    return {str(Path(net).expanduser()): find_network(net, game).read_bytes() for net in named}
+    return {str(Path(net)): find_network(net, game).read_bytes() for net in named}
 
 
 def shipped_networks() -> dict[str, Path]:

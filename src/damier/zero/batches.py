@@ -12,6 +12,8 @@ from damier.zero.samples import Samples
 
 Floats = NDArray[np.float32]
 
+_CALIBRATION = 512  # positions, for 8-bit numbers
+
 
 @dataclass(frozen=True)
 class Batch:
@@ -77,6 +79,11 @@ def encoded(game: Game, states: NDArray[Any]) -> Floats:
     planes = np.zeros((len(states), *game.encode_shape), np.float32)
     game.run(encode_many, np.ascontiguousarray(states), planes)
     return planes
+
+
+def some_positions(game: Game, samples: Samples, rng: np.random.Generator) -> Floats:
+    """What networks in 8-bit numbers are fitted to."""
+    return encoded(game, samples.states[rng.integers(len(samples), size=_CALIBRATION)])
 
 
 def _images(game: Game) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:

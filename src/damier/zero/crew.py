@@ -1,6 +1,7 @@
 """Who plays the games of self-play: this process, others that are kept from one iteration to the next, or a cluster."""
 
 import contextlib
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -41,7 +42,7 @@ class Crew:
         if cluster:
             from damier.arena.cluster import connected
 
-            self._connection.enter_context(connected(cluster))
+            self._ray = self._connection.enter_context(connected(cluster))
 
     def play(self, network: Path, numbers: Sequence[int]) -> Iterator[FinishedGame]:
         """Play the games of these numbers; each comes when it is finished, and once."""
@@ -59,10 +60,11 @@ class Crew:
         return play_on(self.hosts, [Piece(network, share) for share in shares if share])
 
     def _play_on_cluster(self, network: Path, numbers: Sequence[int]) -> Iterator[Any]:
-        """As many games a piece as are in lock-step: no more are lost with a worker, and others may join."""
-        from damier.arena.cluster import play_on_cluster
+        """As many games a piece as are in lock-step: no more are lost with a worker, and others may join. Fewer if some
+        processors would have nothing to do."""
+        from damier.arena.cluster import num_processors, play_on_cluster
 
-        size = self.settings.selfplay.parallel
+        size = min(self.settings.selfplay.parallel, math.ceil(len(numbers) / num_processors(self._ray)))
         pieces = [Piece(network, tuple(numbers[first : first + size])) for first in range(0, len(numbers), size)]
         assert self.cluster is not None
         return play_on_cluster(self.task, self.game, pieces, self.cluster, {str(network): network.read_bytes()})

@@ -8,6 +8,7 @@ training under way, which is done again with the same random numbers.
 
 import math
 import time
+from contextlib import closing
 from typing import Any, Protocol
 
 import numpy as np
@@ -19,7 +20,7 @@ from damier.arena.run import Watcher
 from damier.arena.workers import num_cores
 from damier.core.errors import DamierError
 from damier.zero import checkpoint as checkpoints
-from damier.zero.batches import Batches, encoded
+from damier.zero.batches import Batches, some_positions
 from damier.zero.checkpoint import INT8, ONNX, Checkpoint, DamagedError
 from damier.zero.crew import Crew
 from damier.zero.events import Events
@@ -34,7 +35,6 @@ from damier.zero.run import Run
 from damier.zero.samples import FinishedGame
 from damier.zero.training import Losses, Trainer, num_steps, num_threads
 
-_CALIBRATION = 512  # positions, for 8-bit numbers
 _CHECKED = 64  # positions on which the network and its file must agree
 
 
@@ -77,33 +77,33 @@ def train(
 
     `workers` processes play, by default one a core; or `cluster` plays, the address of a Ray cluster, or `local`.
     """
-    with run.locked():
-        learner = Learner(run, workers or num_cores(), audience or Silence(), cluster)
-        try:
-            learner.go_on()
-        finally:
-            learner.close()
+    workers = workers or num_cores()
+    contest = Contest(run.game, run.settings, run.database, workers, cluster)
+    with (
+        run.locked(),
+        closing(Crew(run.game, run.settings, workers, cluster)) as crew,  # a cluster that is not there is told first
+        closing(Learner(run, crew, contest, audience or Silence())) as learner,
+    ):
+        learner.go_on()
     return run.metrics.rows()
 
 
 class Learner:
     """A run under way."""
 
-    def __init__(self, run: Run, workers: int, audience: Audience, cluster: str | None = None) -> None:
+    def __init__(self, run: Run, crew: Crew, contest: Contest, audience: Audience) -> None:
+        self.crew, self.contest = crew, contest
         self.run, self.game, self.settings, self.audience = run, run.game, run.settings, audience
         network = build_network(self.game, self.settings.network, self.settings.seed)
         cells = math.prod(planes_of(tuple(self.game.encode_shape))[1:])
         torch.set_num_threads(num_threads(network, cells, self.settings.training.batch, num_cores()))
         self.trainer = Trainer(network, self.settings.training)
         self.memory = Memory(run.replay, self.game, self.settings.training.memory, audience.note)
-        self.contest = Contest(self.game, self.settings, run.database, workers, cluster)
         self.events = Events(run.folder / "tensorboard")
         self.latest = self._last_good()
         self.best = self._last_accepted()
-        self.crew = Crew(self.game, self.settings, workers, cluster)
 
     def close(self) -> None:
-        self.crew.close()
         self.events.close()
 
     def go_on(self) -> None:
@@ -197,7 +197,7 @@ class Learner:
             return {ONNX: written}
         samples = self.memory.samples()
         rng = np.random.default_rng(self.settings.seed)
-        planes = encoded(self.game, samples.states[rng.integers(len(samples), size=_CALIBRATION)])
+        planes = some_positions(self.game, samples, rng)
         check_agreement(self.trainer.network, written, planes[:_CHECKED])
         return {ONNX: written} | ({INT8: quantised(written, planes)} if self.settings.quantised else {})
 

@@ -9,13 +9,18 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from damier import __version__
 from damier.core.errors import DamierError, SpecError
 from damier.search.network import Network
 from damier.zero import checkpoint as checkpoints
+from damier.zero.batches import some_positions
 from damier.zero.checkpoint import Checkpoint, DamagedError
 from damier.zero.configuration import flat, settings_for, to_toml, toml_value
+from damier.zero.export import quantised
 from damier.zero.files import digest, write_file
+from damier.zero.replay import Memory
 from damier.zero.run import Run
 from damier.zero.settings import Settings
 
@@ -24,21 +29,38 @@ _LOSSES = ("total_loss", "policy_loss", "value_loss")
 
 
 def publish(
-    run: Run, out: Path, iteration: int | None = None, figures: Mapping[str, Any] | None = None, force: bool = False
+    run: Run,
+    out: Path,
+    iteration: int | None = None,
+    figures: Mapping[str, Any] | None = None,
+    force: bool = False,
+    int8: bool = False,
 ) -> Path:
-    """Write the network that was accepted last, or that of an iteration, and its card; the path of the card."""
+    """Write the network that was accepted last, or that of an iteration, and its card; the path of the card.
+
+    With `int8` in 8-bit numbers, whose ranges are taken from positions of the run's games.
+    """
     if out.suffix != NETWORK:
         raise SpecError(f"expected a file ending in {NETWORK}, got '{out}'")
     if out.exists() and not force:
         raise SpecError(f"'{out}' is there already; --force replaces it")
     found = _checkpoint(run, iteration)
     Network(found.onnx).fits(run.game)
-    data = found.onnx.read_bytes()
+    data = _quantised(run, found) if int8 else found.onnx.read_bytes()
     card = out.with_suffix(CARD)
     # The card first: with a network beside that it is not about, its checksum tells.
     write_file(card, card_of(run, found, data, figures or {}).encode())
     write_file(out, data)
     return card
+
+
+def _quantised(run: Run, found: Checkpoint) -> bytes:
+    memory = Memory(run.replay, run.game, run.settings.training.memory, lambda _: None)
+    memory.load(before=found.iteration)
+    if not memory.parts:
+        raise SpecError(f"'{run.folder}' has no games of that time any more, and 8-bit numbers need positions")
+    rng = np.random.default_rng(run.settings.seed)
+    return quantised(found.onnx.read_bytes(), some_positions(run.game, memory.samples(), rng))
 
 
 def _checkpoint(run: Run, iteration: int | None) -> Checkpoint:
@@ -69,6 +91,7 @@ def card_of(run: Run, found: Checkpoint, data: bytes, figures: Mapping[str, Any]
         "damier": __version__,
         "sha256": digest(data),
         "bytes": len(data),
+        "int8": data != found.onnx.read_bytes(),
     }
     measured: dict[str, Any] = {
         "iterations": found.iteration,
