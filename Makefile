@@ -7,7 +7,7 @@ PIP := $(BIN)/pip --disable-pip-version-check install --quiet -c constraints-cpu
 .PHONY: help play test test-compiled test-plain setup lint docs bench clean
 
 help:
-	@echo "make play    play in the terminal"
+	@echo "make play    play in the browser"
 	@echo "make test    run all tests"
 	@echo "make setup   prepare .venv with everything the tests need"
 	@echo "make lint    format, style, types, layers"
@@ -16,7 +16,7 @@ help:
 	@echo "make clean   remove what was made here"
 
 play: .venv/.play
-	$(BIN)/damier play connect4
+	$(BIN)/damier serve
 
 test: lint test-plain test-compiled
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from damier.core.view import EMPTY as EMPTY
     from damier.core.view import Grid as Grid
     from damier.core.view import Symbol as Symbol
+    from damier.core.view import Tile as Tile
     from damier.games import check_game as check_game
     from damier.games import game as game
     from damier.players import player as player
@@ -56,7 +57,7 @@ _PLACES = {
     "damier.core.protocol": ("CHANCE",),
     "damier.core.rng": ("below", "new_rng", "uniform"),
     "damier.core.squares": ("Squares",),
-    "damier.core.view": ("EMPTY", "Grid", "Symbol"),
+    "damier.core.view": ("EMPTY", "Grid", "Symbol", "Tile"),
     "damier.games": ("check_game", "game"),
     "damier.players": ("player",),
     "damier.search.perft": ("perft",),

@@ -19,6 +19,7 @@ def browser() -> Iterator[webdriver.Chrome]:
     # The sandbox refuses to run as root, and shared memory is small in containers.
     for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1280,1000"):
         options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = webdriver.Chrome(options, webdriver.ChromeService(shutil.which("chromedriver") or ""))
     yield driver
     driver.quit()

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from damier import CHANCE, below
+from damier import CHANCE, Grid, Squares, below
 from damier.core.protocol import Moves, Planes, Rng, Values
 
 C = TypeVar("C", bound=type)
@@ -230,6 +230,15 @@ class NoNameForTheThirdSquare(Right):
 class DrawsNothing(Right):
     def draw(self, state: Any) -> str:
         return ""
+
+
+@breaks("trails")
+class PointsBesideTheBoard(Right):
+    def view(self, state: Any) -> Grid:
+        return Squares(1, 3).grid([int(owner) - 1 for owner in state.owner])
+
+    def trails(self, state: Any, move: int) -> list[tuple[int, ...]]:
+        return [(move + 1,)]
 
 
 @fails("`draw` fails: ZeroDivisionError")

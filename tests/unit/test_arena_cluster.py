@@ -1,4 +1,4 @@
-"""The arena on a real Ray cluster, started here."""
+"""The arena, and training, on a real Ray cluster, started here."""
 
 import os
 import signal
@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,12 @@ from damier.arena.plan import Plan
 from damier.arena.record import GameRecord
 from damier.arena.run import run
 from damier.core.compile import COMPILER_ON
+from damier.zero.configuration import settings_for
+from damier.zero.crew import Piece, play_piece
+from damier.zero.loop import Silence, train
+from damier.zero.run import create_run
 from tests.conformance.games import Pig
+from tests.random_network import write_network
 from tests.unit.arena_games import Most
 from tests.unit.test_arena_playing import untimed
 
@@ -57,6 +63,15 @@ def ancestors(pid: int) -> Iterator[int]:
         pid = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
 
 
+def kill_one(killed: list[int]) -> None:
+    """The next that is found at work."""
+    deadline = time.monotonic() + 10
+    while not (busy := busy_workers()) and time.monotonic() < deadline:
+        time.sleep(0.001)
+    os.kill(busy[0], signal.SIGKILL)
+    killed.append(busy[0])
+
+
 def test_games_on_the_cluster_come_out_as_here(address: str) -> None:
     plan = Plan(damier.game(Pig()), ("uct:sims=20", "random", "flat:sims=20"), 6, seed=1)
     assert untimed(run(plan, cluster=address, fresh=True).records) == untimed(run(plan, workers=1, fresh=True).records)
@@ -73,18 +88,46 @@ def test_a_killed_ray_worker_loses_only_its_game(address: str, tmp_path: Path) -
         def add(self, record: GameRecord) -> None:
             self.games += 1
             if self.games in (3, 9):
-                threading.Thread(target=self.kill).start()
-
-        def kill(self) -> None:
-            deadline = time.monotonic() + 10
-            while not (busy := busy_workers()) and time.monotonic() < deadline:
-                time.sleep(0.001)
-            os.kill(busy[0], signal.SIGKILL)
-            killed.append(busy[0])
+                threading.Thread(target=kill_one, args=(killed,)).start()
 
     result = run(plan, cluster=address, database=str(tmp_path / "games.sqlite3"), watcher=Killer())
     assert len(killed) == 2
     assert untimed(result.records) == untimed(run(plan, workers=1, fresh=True).records)
+
+
+def test_the_network_is_sent_to_nodes_that_do_not_have_it(address: str, tmp_path: Path) -> None:
+    game, nowhere = damier.game("tictactoe"), Path("/nowhere/random.onnx")
+    network = write_network(tmp_path / "random.onnx", game)
+    settings = settings_for("tictactoe", {"selfplay": {"parallel": 4}})
+    task, pieces = partial(play_piece, game, settings), [Piece(nowhere, (0, 1)), Piece(nowhere, (2, 3))]
+    sent = {str(nowhere): network.read_bytes()}
+    # Here first, so that the rules are compiled once and not by every worker.
+    here = [played for piece in pieces for played in task(Piece(network, piece.numbers))]
+    there = list(cluster.play_on_cluster(task, game, pieces, address, sent))
+    assert sorted((one.number, one.moves) for one in there) == sorted((one.number, one.moves) for one in here)
+
+
+def test_a_training_loses_no_game_with_a_killed_ray_worker(address: str, tmp_path: Path) -> None:
+    """Self-play and gate games are played there, the network is learnt here."""
+    settings = {
+        "iterations": 2,
+        "network": {"kind": "mlp", "blocks": 1, "channels": 16},
+        "search": {"sims": 200},
+        "selfplay": {"games": 48, "parallel": 8},
+        "gate": {"kind": "threshold", "games": 4, "sims": 4},
+    }
+    run_folder = create_run(tmp_path / "run", settings_for("tictactoe", settings))
+    killed: list[int] = []
+
+    class Killer(Silence):
+        def playing(self, iteration: int, done: int, total: int) -> None:
+            if done == 8:
+                threading.Thread(target=kill_one, args=(killed,)).start()
+
+    rows = train(run_folder, audience=Killer(), cluster=address)
+    assert len(killed) == 2
+    assert [row["games"] for row in rows] == [48, 96]
+    assert [row["gate"]["games"] for row in rows] == [4, 4]
 
 
 def test_an_early_end_leaves_the_cluster_usable(address: str) -> None:

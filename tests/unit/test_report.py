@@ -11,10 +11,11 @@ import pytest
 
 import damier
 from damier import DamierError
-from damier.arena.report import check_path, write_report
+from damier.arena.report import write_report
 from damier.arena.report.page import command_of
 from damier.arena.result import Tournament
 from damier.arena.sprt import Sprt
+from damier.core.files import check_path
 from damier.core.game import Game
 from damier.core.view import EMPTY, Grid
 from tests.conformance.games import HighCard, Pig
@@ -191,7 +192,7 @@ def test_a_bad_path_is_told_before_the_games_are_played(tmp_path: Path) -> None:
     run = run_damier("match", "othello", *players, "--database", str(database), "--report", str(report), timeout=60)
     assert run.returncode == 2
     assert run.stderr.count("\n") == 1
-    assert f"can't write the report '{report}'" in run.stderr
+    assert f"can't write '{report}'" in run.stderr
     assert not database.exists()
 
 

@@ -40,7 +40,9 @@ def test_a_file_is_named_in_its_mistakes_and_a_missing_one_lists_those_we_have(t
     path.write_text("max(3\n min()) # no children")
     with pytest.raises(TreeError, match=r"mine\.tree, line 2, column 2: min has no children"):
         damier.game(f"tree:file={path}")
-    with pytest.raises(TreeError, match="no tree file 'oak'; damier comes with coin, deep, three, walk"):
+    with pytest.raises(
+        TreeError, match="no tree file 'oak'; damier comes with coin, deep, ghost, lines, path, three, walk"
+    ):
         damier.game("tree:file=oak")
     with pytest.raises(TreeError, match="expected finite values"):
         damier.game("tree:text=max(1/0 3)")

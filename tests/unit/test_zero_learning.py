@@ -5,7 +5,6 @@ import math
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,12 +12,12 @@ import pytest
 
 import damier
 from damier.arena.workers import Worker
-from damier.core.position import Position
-from damier.search.network import Network
 from damier.zero.configuration import settings_for
 from damier.zero.crew import Crew
 from damier.zero.gate import distinct, rounds_once
+from damier.zero.lines import by_network, by_player, lost_lines
 from damier.zero.loop import Silence, train
+from damier.zero.papers import EXPERIMENTS
 from damier.zero.ratings import rate
 from damier.zero.run import Run, create_run
 from damier.zero.samples import FinishedGame
@@ -44,41 +43,12 @@ def learnt(tmp_path_factory: pytest.TempPathFactory) -> Run:
     return run
 
 
-def lost_lines(choose: Callable[[Position], int], seat: int) -> int:
-    """In how many ways an opponent who may play anything wins against this choice of moves."""
-    lost: dict[Position, int] = {}
-
-    def count(position: Position) -> int:
-        if position not in lost:
-            if position.returns is not None:
-                lost[position] = int(position.returns[seat] < 0)
-            elif position.player == seat:
-                lost[position] = count(position.play(choose(position)))
-            else:
-                lost[position] = sum(count(position.play(move)) for move in position.moves())
-        return lost[position]
-
-    return count(GAME.start())
-
-
-def by_network(file: Path) -> Callable[[Position], int]:
-    """The move of the highest probability, without any search."""
-    network = Network(file)
-
-    def choose(position: Position) -> int:
-        logits, _ = network.evaluate(position.encode()[None])
-        return max(position.moves(), key=lambda move: float(logits[0][position.action(move)]))
-
-    return choose
-
-
 def test_tictactoe_is_learnt_from_nothing(learnt: Run) -> None:
     """With 50 simulations no line of an opponent wins, from either seat; without any search hardly one."""
     untrained = by_network(learnt.checkpoints / "0000" / "model.onnx")
-    assert sum(lost_lines(untrained, seat) for seat in (0, 1)) > 50
-    assert sum(lost_lines(by_network(learnt.best), seat) for seat in (0, 1)) <= 15
-    player = damier.player(f"zero:net={learnt.folder},sims=50,keep=false")
-    assert [lost_lines(lambda position: player.search(position).move, seat) for seat in (0, 1)] == [0, 0]
+    assert sum(lost_lines(GAME, untrained)) > 50
+    assert sum(lost_lines(GAME, by_network(learnt.best))) <= 15
+    assert lost_lines(GAME, by_player(f"zero:net={learnt.folder},sims=50,keep=false")) == (0, 0)
 
 
 def test_the_figures_tell_of_learning(learnt: Run) -> None:
@@ -176,3 +146,27 @@ def test_the_gate_and_the_ratings(tmp_path: Path) -> None:
     accepted = [0, *(row["iteration"] for row in rows if row["gate"]["accepted"])]
     assert rows[1]["gate"]["against"] == [number for number in accepted if number < 2][-1]
     assert run.best.read_bytes() == (run.checkpoints / f"{accepted[-1]:04}" / "model.onnx").read_bytes()
+
+
+def test_the_papers_experiment_goes_on_and_tells_what_it_compares(tmp_path: Path) -> None:
+    experiment = EXPERIMENTS["morpion-2020"]
+    settings = experiment.settings("small", sims=3, seed=1, iterations=4)
+    assert (settings.selfplay.games, settings.training.epochs, settings.gate.games) == (100, 10, 40)
+    short = settings.model_copy(
+        update={
+            "network": settings.network.model_copy(update={"channels": 4}),
+            "selfplay": settings.selfplay.model_copy(update={"games": 10}),
+        }
+    )
+    found = experiment.play(short, tmp_path / "run", games=4, workers=1)
+    again = experiment.play(short, tmp_path / "run", games=4, workers=1)
+    assert again.as_json() == found.as_json()
+    assert [row["iteration"] for row in found.rows] == [1, 2, 3, 4]
+    assert all(sum(row["gate"]["tally"]) == 40 for row in found.rows)
+    played = {name: match.standings[0] for name, match in found.matches.items()}
+    assert played["perfect"].wins == 0
+    assert {finding.paper for finding in found.findings} <= {0.0, 1.0, 0.525}
+    assert [remark.what for remark in found.remarks][-1] == "lines in which it loses"
+    assert sum(found.lost["the network alone"]) > 0
+    with pytest.raises(damier.SpecError, match="is a run with other settings"):
+        experiment.play(settings, tmp_path / "run")

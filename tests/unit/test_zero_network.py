@@ -63,7 +63,11 @@ def test_three_players_and_any_shape(kind: Literal["tower", "small", "mlp"], dim
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("name", ["tictactoe", "connect4", Encoded(4, 2, 1), Encoded(3, 2, 4)], ids=str)
+@pytest.mark.parametrize(
+    "name",
+    ["tictactoe", "connect4", Encoded(4, 2, 1), Encoded(3, 2, 4)],
+    ids=["tictactoe", "connect4", "a row", "four dimensions"],
+)
 def test_the_onnx_file_says_what_the_network_says(kind: Literal["tower", "small", "mlp"], name: Any) -> None:
     game = damier.game(name)
     planes = random_planes(game, 16)

@@ -8,7 +8,11 @@ import pytest
 
 import damier
 from damier.core.errors import DamierError, SpecError
+from damier.players.zero import find_network, shipped_networks
 from damier.search.network import Network
+from damier.zero.configuration import validated
+from damier.zero.lines import by_network, by_player, lost_lines
+from damier.zero.publish import read_card
 from tests.random_network import write_network
 from tests.unit.command import run_damier
 
@@ -68,6 +72,30 @@ def test_networks_are_found(net: Path, tmp_path: Path) -> None:
         damier.player("zero:net=nothing").search(GAME.start())
     with pytest.raises(SpecError, match=r"no network for mnk comes with damier: say net=FILE.onnx or net=RUN"):
         damier.player("zero").search(damier.game("mnk").start())
+
+
+# -- networks that come with damier -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", shipped_networks())
+def test_a_shipped_network_is_small_fits_its_game_and_tells_where_it_comes_from(name: str) -> None:
+    file = shipped_networks()[name]
+    card = read_card(file)
+    assert file.stat().st_size == card["bytes"] <= 2_000_000
+    game = damier.game(card["game"])
+    Network(file).fits(game)
+    assert find_network("", game) == find_network(name, game) == file, "`zero` alone plays with it"
+    assert card["command"].startswith(f"damier train {card['game']}")
+    assert validated(card["settings"], "the card").seed == card["seed"]
+
+
+def test_the_shipped_tictactoe_player_never_loses(capsys: pytest.CaptureFixture[str]) -> None:
+    """Against every line of an opponent who may play anything, from either seat."""
+    alone = lost_lines(GAME, by_network(shipped_networks()["tictactoe"]))
+    with capsys.disabled():
+        print(f"\ntic-tac-toe: the network alone loses {alone[0]} lines as first, {alone[1]} as second")
+    assert sum(alone) <= 5
+    assert lost_lines(GAME, by_player("zero:sims=50,keep=false")) == (0, 0)
 
 
 # -- searching -----------------------------------------------------------------------------------------------------

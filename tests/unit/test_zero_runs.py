@@ -17,6 +17,7 @@ from damier.cli import main
 from damier.cli.dashboard import Dashboard, sparkline
 from damier.zero.configuration import parse_assignments, settings_for, to_toml, validated
 from damier.zero.metrics import Metrics
+from damier.zero.publish import read_card
 from damier.zero.run import Run, open_run
 from damier.zero.training import Losses
 
@@ -280,6 +281,31 @@ def test_runs_are_compared_and_plotted(trained: Path, copied: Path, damier_: Dam
     assert err.startswith("damier: expected a file ending in .png, .svg, .pdf, got")
 
 
+def test_a_network_is_handed_on_with_its_card(trained: Path, copied: Path, damier_: Damier, tmp_path: Path) -> None:
+    out = tmp_path / "mine.onnx"
+    code, _, err = damier_("runs", "export", trained, "--out", out, "--figure", "elo=12")
+    assert (code, err) == (0, f"wrote {out} and {out.with_suffix('.toml')}\n")
+    assert out.read_bytes() == (trained / "best.onnx").read_bytes()
+    card = read_card(out)
+    assert (card["game"], card["figures"]["games"], card["figures"]["elo"]) == ("tictactoe", 24, 12)
+    assert validated(card["settings"], "the card") == open_run(trained).settings
+    assert "--set network.kind=mlp" in card["command"]
+    assert damier_("runs", "export", trained, "--out", out)[2] == (
+        f"damier: '{out}' is there already; --force replaces it\n"
+    )
+    earlier = ("runs", "export", trained, "--out", out, "--iteration", "1", "--force")
+    assert damier_(*earlier)[0] == 0
+    assert read_card(out)["figures"]["iterations"] == 1
+    out.write_bytes((trained / "best.onnx").read_bytes())
+    with pytest.raises(damier.DamierError, match=r"mine.toml' is about another network than mine.onnx"):
+        read_card(out)
+    shutil.rmtree(copied / "checkpoints" / "0001")
+    assert damier_("runs", "export", copied, "--out", tmp_path / "no.onnx", "--iteration", "1")[2] == (
+        f"damier: '{copied}' has no checkpoint 1\n"
+    )
+    assert not (tmp_path / "no.onnx").exists()
+
+
 def test_the_dashboard_shows_an_iteration(trained: Path) -> None:
     run: Run = open_run(trained)
     rows = run.metrics.rows()
@@ -297,6 +323,11 @@ def test_the_dashboard_shows_an_iteration(trained: Path) -> None:
     assert "mlp network, 1,234 weights" in shown
     assert "total loss" in shown
     assert f"{rows[2]['policy_loss']:.3f}" in shown
+    assert "0.0 min, about 0 min left" in shown
+    board.iterations, board.rows[-1] = 5, rows[2] | {"seconds": 600 - rows[0]["seconds"] - rows[1]["seconds"]}
+    assert board._left == pytest.approx(2 * 10 / 3, abs=0.01), "two more of 10 / 3 minutes"
+    board.minutes = 12
+    assert board._left == pytest.approx(2, abs=0.01)
     assert sparkline([0, 1, 2, 7]) == "▁▂▃█"
 
 

@@ -1,44 +1,67 @@
-"""Work on a Ray cluster: one task a piece, so that a worker that dies loses only the piece it was doing, a game."""
+"""Work on a Ray cluster: one task a piece, so that a worker that dies loses only the piece it was doing, a game.
+
+Computers may join while the work goes on, and may leave. Networks that players need are sent along.
+"""
 
 import os
 import socket
 import sys
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import islice
 from typing import Any
 
 from damier.arena.workers import TRIES, Task, is_found_elsewhere, num_cores, packed, unpacked
 from damier.core.errors import DamierError, SpecError
 from damier.core.game import Game
+from damier.search.network import receive
 
 LOCAL, AUTO = "local", "auto"  # `auto`: the cluster that this computer is a part of
 _PATIENCE = 10.0  # seconds for a cluster to answer
 _AHEAD = 2  # pieces handed out for each processor: one to do, one to follow at once
+_LOOK = 1.0  # seconds between two looks at how many processors there are
 
 
-def play_on_cluster(task: Task, game: Game, pieces: Iterable[Any], address: str) -> Iterator[Any]:
+def play_on_cluster(
+    task: Task, game: Game, pieces: Iterable[Any], address: str, networks: Mapping[str, bytes] | None = None
+) -> Iterator[Any]:
     """Give the results of a piece when it is done. The nodes need damier, and the file of your own game."""
     rules = type(game.rules)
     if not is_found_elsewhere(rules):
         raise SpecError(f"the cluster can't load {rules.__qualname__} from a running script; put it in a file.py:Class")
+    with connected(address) as ray:
+        yield from _hand_out(ray, partial(_with_networks, dict(networks or {}), task), iter(pieces))
+
+
+@contextmanager
+def connected(address: str) -> Iterator[Any]:
+    """Ray, which stays connected meanwhile: who plays again and again does not connect each time."""
     ray, is_ours = _connect(address)
+    try:
+        yield ray
+    finally:
+        if is_ours:
+            ray.shutdown()
+
+
+def _hand_out(ray: Any, task: Task, waiting: Iterator[Any]) -> Iterator[Any]:
     # Ray itself does a piece again when its worker died.
     play = ray.remote(_play).options(num_cpus=1, max_retries=TRIES - 1, retry_exceptions=False)
     shared = ray.put(packed(task))
-    waiting = iter(pieces)
-    pending = [play.remote(shared, piece) for piece in islice(waiting, _room(ray))]
+    room, looked = _room(ray), time.monotonic()
+    pending = [play.remote(shared, piece) for piece in islice(waiting, room)]
     try:
         while pending:
             (done, *_), pending = ray.wait(pending, num_returns=1)
             yield from _results(ray, done)
-            pending += [play.remote(shared, piece) for piece in islice(waiting, 1)]
+            if time.monotonic() - looked > _LOOK:
+                room, looked = _room(ray), time.monotonic()
+            pending += [play.remote(shared, piece) for piece in islice(waiting, max(0, room - len(pending)))]
     finally:
         for unfinished in pending:
             ray.cancel(unfinished, force=True)
-        if is_ours:
-            ray.shutdown()
 
 
 def _connect(address: str) -> tuple[Any, bool]:
@@ -107,6 +130,11 @@ def _results(ray: Any, done: Any) -> list[Any]:
         reason = str(error).strip().splitlines()[0]
         raise DamierError(f"the cluster failed: {reason}; the games that ended are kept") from None
     return results
+
+
+def _with_networks(networks: Mapping[str, bytes], task: Task, piece: Any) -> Iterable[Any]:
+    receive(networks)
+    return task(piece)
 
 
 def _play(shared: bytes, piece: Any) -> list[Any]:

@@ -13,6 +13,7 @@ from damier.arena.sprt import Sprt
 from damier.arena.workers import closing_all, hosts_for, num_cores, play_on
 from damier.core.errors import SpecError
 from damier.games import game as find_game
+from damier.players import player
 
 
 class Watcher(Protocol):
@@ -109,8 +110,10 @@ def _play(
     task = partial(play_games, plan)
     if cluster is not None:
         from damier.arena.cluster import play_on_cluster
+        from damier.players.zero import networks_of
 
-        yield from play_on_cluster(task, plan.game, numbers, cluster)
+        networks = networks_of(map(player, plan.players), plan.game)
+        yield from play_on_cluster(task, plan.game, numbers, cluster, networks)
     else:
         wanted = min(workers or num_cores(), len(numbers))
         with closing_all(hosts_for(task, plan.game, wanted)) as hosts:

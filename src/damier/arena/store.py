@@ -11,7 +11,22 @@ from pathlib import Path
 from typing import Any
 
 import platformdirs
-from sqlalchemy import JSON, DateTime, ForeignKey, UniqueConstraint, create_engine, event, inspect, select, text
+from sqlalchemy import (
+    JSON,
+    DateTime,
+    ForeignKey,
+    String,
+    UniqueConstraint,
+    cast,
+    create_engine,
+    event,
+    func,
+    inspect,
+    or_,
+    select,
+    text,
+    update,
+)
 from sqlalchemy.exc import IntegrityError, OperationalError, ProgrammingError, SQLAlchemyError
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 from sqlalchemy.schema import CreateIndex, CreateTable
@@ -56,6 +71,26 @@ class PlayedGame(_Base):
     seconds: Mapped[list[float]] = mapped_column(JSON)
     forfeit: Mapped[str | None]
     ended: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+
+
+class CasualGame(_Base):
+    """A game that people play, or played, outside of any event; it may be unfinished."""
+
+    __tablename__ = "casual_games"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    key: Mapped[str] = mapped_column(unique=True)  # whoever knows it may play on
+    owner: Mapped[str] = mapped_column(index=True)  # the visitor who began it
+    game: Mapped[str] = mapped_column(index=True)  # its text name, options included
+    seats: Mapped[list[str]] = mapped_column(JSON)
+    moves: Mapped[list[int]] = mapped_column(JSON, default=list)
+    thoughts: Mapped[list[Any]] = mapped_column(JSON, default=list)  # by ply: values by player, or nothing
+    returns: Mapped[list[float] | None] = mapped_column(JSON, default=None)
+    resigned: Mapped[int | None] = mapped_column(default=None)  # the seat
+    note: Mapped[str] = mapped_column(default="")  # where it is from
+    seed: Mapped[int] = mapped_column(default=0)
+    began: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+    changed: Mapped[datetime] = mapped_column(DateTime(timezone=True), index=True)
 
 
 def default_url() -> str:
@@ -148,6 +183,64 @@ class Store:
                 if played_in.settings["game"] == game and len(found) < limit:
                     found.append(_record(row))
         return found
+
+    # -- events, for those who look on ---------------------------------------------------------------------
+
+    def events(self, limit: int = 100) -> list[Event]:
+        """The last ones first."""
+        with self._session() as session:
+            rows = list(session.scalars(select(Event).order_by(Event.id.desc()).limit(limit)))
+            session.expunge_all()
+            return rows
+
+    def event(self, event_id: int) -> Event | None:
+        with self._session() as session:
+            row = session.get(Event, event_id)
+            session.expunge_all()
+            return row
+
+    # -- casual games --------------------------------------------------------------------------------------
+
+    def begin_casual(self, **fields: Any) -> CasualGame:
+        now = datetime.now(UTC)
+        with self._session() as session:
+            row = CasualGame(began=now, changed=now, **fields)
+            session.add(row)
+            session.commit()
+            session.refresh(row)
+            session.expunge_all()
+            return row
+
+    def keep_casual(self, key: str, **fields: Any) -> None:
+        """What changed in a game."""
+        with self._session() as session:
+            changed = fields | {"changed": datetime.now(UTC)}
+            session.execute(update(CasualGame).where(CasualGame.key == key).values(**changed))
+            session.commit()
+
+    def casual(self, **where: Any) -> CasualGame | None:
+        """The game with this `key`, or this `id`."""
+        with self._session() as session:
+            row = session.scalars(select(CasualGame).filter_by(**where)).first()
+            session.expunge_all()
+            return row
+
+    def casual_games(
+        self, text: str = "", owner: str | None = None, limit: int = 50, offset: int = 0
+    ) -> tuple[list[CasualGame], int]:
+        """Those whose game, seats or note contain the text, the last changed first; and how many there are in all."""
+        found = select(CasualGame)
+        if text:
+            parts = (CasualGame.game, cast(CasualGame.seats, String), CasualGame.note)
+            found = found.where(or_(*(part.contains(text, autoescape=True) for part in parts)))
+        if owner is not None:
+            found = found.where(CasualGame.owner == owner)
+        with self._session() as session:
+            count = session.scalar(select(func.count()).select_from(found.subquery())) or 0
+            page = found.order_by(CasualGame.changed.desc(), CasualGame.id.desc()).limit(limit).offset(offset)
+            rows = list(session.scalars(page))
+            session.expunge_all()
+            return rows, count
 
     def close(self) -> None:
         self.engine.dispose()

@@ -16,6 +16,7 @@ from damier.cli import (
     check,
     endgame,
     engine,
+    exercise,
     games,
     match,
     perft,
@@ -23,8 +24,10 @@ from damier.cli import (
     players,
     reproduce,
     runs,
+    serve,
     solve,
     tournament,
+    trace,
     train,
     tune,
 )
@@ -42,6 +45,7 @@ app = typer.Typer(
 app.command("games")(games.command)
 app.command("players")(players.command)
 app.command("play")(play.command)
+app.command("serve")(serve.command)
 app.command("match")(match.command)
 app.command("tournament")(tournament.command)
 app.command("reproduce")(reproduce.command)
@@ -51,6 +55,8 @@ app.command("analyse")(analyse.command)
 app.command("solve")(solve.command)
 app.add_typer(endgame.app, name="endgame")
 app.command("tune")(tune.command)
+app.command("trace")(trace.command)
+app.command("exercise")(exercise.command)
 app.command("perft")(perft.command)
 app.command("check")(check.command)
 app.command("engine")(engine.command)

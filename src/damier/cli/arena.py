@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def _check_report(path: Path | None) -> Path | None:
     """Said before the games are played, not after."""
     if path is not None:
-        from damier.arena.report import check_path
+        from damier.core.files import check_path
 
         check_path(path)
     return path

@@ -25,6 +25,8 @@ _BARS = "▁▂▃▄▅▆▇█"
 _WIDTH = 40  # of a sparkline
 _ROWS = 8  # iterations shown
 _REFRESH = 4  # times a second
+_MEMORY = 600.0  # seconds from which the speed of a bar is estimated
+_RECENT = 5  # iterations from which the time left is estimated
 
 
 def sparkline(values: Sequence[float], width: int = _WIDTH) -> str:
@@ -99,13 +101,14 @@ class Dashboard(PlainLines):
             MofNCompleteColumn(),
             TimeRemainingColumn(),
         )
-        self.progress = Progress(*columns, console=notes)
+        self.progress = Progress(*columns, console=notes, speed_estimate_period=_MEMORY)
         self.tasks: dict[str, TaskID] = {}
         self.rows: list[Row] = []
         self.title = "training"
         self.minutes: float | None = None
+        self.iterations = 0
         self.losses: list[float] = []  # of the steps under way
-        self.began = time.monotonic()
+        self.began = self.since = time.monotonic()
         self.live = Live(get_renderable=self._draw, console=notes, refresh_per_second=_REFRESH)
 
     def __enter__(self) -> "Dashboard":
@@ -118,7 +121,7 @@ class Dashboard(PlainLines):
     def start(self, run: "Run", rows: "list[Row]", network_weights: int) -> None:
         network = run.settings.network
         self.title = f"{run.game.name} - {network.kind} network, {network_weights:,} weights - {run.folder}"
-        self.rows, self.minutes = list(rows), run.settings.minutes
+        self.rows, self.minutes, self.iterations = list(rows), run.settings.minutes, run.settings.iterations
         self._show("iterations", len(rows), run.settings.iterations)
 
     def playing(self, iteration: int, done: int, total: int) -> None:
@@ -137,6 +140,7 @@ class Dashboard(PlainLines):
     def finished(self, row: "Row") -> None:
         self.rows.append(row)
         self.losses = []
+        self.since = time.monotonic()
         for name, task in self.tasks.items():
             if name == "iterations":
                 self.progress.update(task, completed=row["iteration"])
@@ -183,5 +187,18 @@ class Dashboard(PlainLines):
         return Text("\n".join(lines))
 
     def _time(self) -> str:
-        spent = (time.monotonic() - self.began) / 60
-        return f"{spent:.1f} min" + (f" of {self.minutes:g}" if self.minutes else "")
+        spent = f"{(time.monotonic() - self.began) / 60:.1f} min"
+        return spent if self._left is None else f"{spent}, about {self._left:.0f} min left"
+
+    @property
+    def _left(self) -> float | None:
+        """Minutes, by the last iterations and what is asked for; None before there are any."""
+        recent = self.rows[-_RECENT:]
+        if not recent:
+            return None
+        each = sum(row["seconds"] for row in recent) / len(recent) / 60
+        left = each * (self.iterations - self.rows[-1]["iteration"])
+        if self.minutes is not None:
+            left = min(left, self.minutes - sum(row["seconds"] for row in self.rows) / 60)
+        since = (time.monotonic() - self.since) / 60  # of the iteration under way
+        return max(0.0, float(left - since))

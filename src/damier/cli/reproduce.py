@@ -1,14 +1,18 @@
 """`damier reproduce`: an experiment of the documents again, the paper's figure beside ours."""
 
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from damier.cli.arena import Cluster, Database, Fresh, Report, Watch, Workers, show
-from damier.cli.output import Json, Seed, console, print_json, print_table, working
+from damier.cli.output import Json, Seed, console, notes, print_json, print_table, working
 
 if TYPE_CHECKING:
     from damier.arena.papers import Finding, LeftMove
+    from damier.zero.papers import Morpion, Reproduction
+    from damier.zero.settings import Settings
 
 
 def command(
@@ -18,6 +22,12 @@ def command(
     games: Annotated[int | None, typer.Option(help="Games for each pair; default: the paper's or more.", min=1)] = None,
     sims: Annotated[int | None, typer.Option(help="Playouts a move; default: the paper's.", min=1)] = None,
     tuned: Annotated[bool, typer.Option("--tuned", help="With the constants that did best here.")] = False,
+    network: Annotated[
+        str | None, typer.Option(metavar="small|tower", help="Of what learns: four convolutions, or 19 blocks.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="The folder of the run, of what learns; default: in `runs`.")
+    ] = None,
     seed: Seed = 0,
     workers: Workers = None,
     cluster: Cluster = None,
@@ -36,18 +46,32 @@ def command(
     - `damier reproduce dames-table1`
     - `damier reproduce dames-table1 --games 2000 --sims 500 --tuned`
     - `damier reproduce leftmove`
+    - `damier reproduce morpion-2020`
     """
-    from damier.arena.papers import EXPERIMENTS, LeftMove
+    from damier.arena.papers import EXPERIMENTS as PLAYED
+    from damier.arena.papers import LeftMove
     from damier.core.errors import SpecError
     from damier.core.spec import unknown
+    from damier.zero.papers import EXPERIMENTS as LEARNT
+    from damier.zero.papers import Morpion
 
+    experiments = {**PLAYED, **LEARNT}
     if name is None:
-        rows = [[key, found.title, str(found.games)] for key, found in EXPERIMENTS.items()]
+        rows = [[key, found.title, str(found.games)] for key, found in experiments.items()]
         print_table("experiments", ["name", "what", "games"], rows, ("games",))
         return
-    if name not in EXPERIMENTS:
-        raise unknown("experiment", name, EXPERIMENTS, "damier reproduce")
-    experiment = EXPERIMENTS[name]
+    if name not in experiments:
+        raise unknown("experiment", name, experiments, "damier reproduce")
+    experiment = experiments[name]
+    if isinstance(experiment, Morpion):
+        if tuned or report:
+            raise SpecError(f"{name} is a training: it has neither --tuned nor --report")
+        settings = experiment.settings(network or "small", sims or experiment.sims, seed)
+        how = {"workers": workers, "cluster": cluster, "database": database, "fresh": fresh}
+        _reproduce_learning(name, experiment, settings, out, games or experiment.games, how, json)
+        return
+    if network or out:
+        raise SpecError(f"{name} learns nothing: it has neither --network nor --out")
     if isinstance(experiment, LeftMove):
         if sims or tuned or report or cluster or workers or database or fresh:
             raise SpecError(f"{name} is no tournament: of the options it has --games (its runs), --seed and --json")
@@ -89,8 +113,62 @@ def _reproduce_levels(name: str, experiment: "LeftMove", runs: int, seed: int, j
     print_table(experiment.title, columns, rows, tuple(columns))
 
 
+def _reproduce_learning(
+    name: str,
+    experiment: "Morpion",
+    settings: "Settings",
+    out: Path | None,
+    games: int,
+    how: dict[str, Any],
+    json: bool,
+) -> None:
+    from damier.cli.dashboard import Dashboard, PlainLines
+    from damier.zero import require_training
+    from damier.zero.curves import plot_runs
+
+    require_training()
+    with Dashboard() if sys.stderr.isatty() else PlainLines() as audience:
+        found = experiment.play(settings, out, games, audience, **how)
+    picture = found.run.folder / "curves.png"
+    plot_runs([found.run], picture)
+    notes.print(f"wrote {picture}", style="dim", highlight=False, markup=False, soft_wrap=True)
+    if json:
+        print_json({"experiment": name} | found.as_json())
+        return
+    _print_iterations(found)
+    _print_matches(found)
+    columns = ["what", "the paper", "ours", "agree"]
+    marks = {True: "yes", False: "no", None: "-"}
+    rows = [[remark.what, remark.paper, remark.ours, marks[remark.agrees]] for remark in found.remarks]
+    print_table(experiment.title, columns, rows)
+    _print_findings(experiment.title, found.findings)
+
+
+def _print_iterations(found: "Reproduction") -> None:
+    columns = ["iteration", "total loss", "policy", "value", "won", "drawn", "lost", "different", "accepted", "s"]
+    rows = []
+    for row in found.rows:
+        gate = row["gate"]
+        losses = [f"{row[name]:.3f}" for name in ("total_loss", "policy_loss", "value_loss")]
+        verdict = "yes" if gate["accepted"] else "no"
+        counts = [*gate["tally"], gate["distinct"]]
+        rows.append([str(row["iteration"]), *losses, *map(str, counts), verdict, f"{row['seconds']:.1f}"])
+    print_table("learning, and the games against the network before", columns, rows, tuple(columns))
+
+
+def _print_matches(found: "Reproduction") -> None:
+    from damier.zero.papers import OPPONENTS, PERSON
+
+    rows = [["the paper: a person", *map(str, PERSON), "?"]]
+    for name, played in found.matches.items():
+        me = played.standings[0]
+        rows.append([OPPONENTS[name], *map(str, (me.wins, me.draws, me.losses, played.distinct))])
+    columns = ["against", "won", "drawn", "lost", "different"]
+    print_table("the last accepted network with its search", columns, rows, tuple(columns[1:]))
+
+
 def _print_findings(title: str, findings: "list[Finding]") -> None:
-    columns = ["score of", "paper", "games", "95 %", "ours", "games ", "95 % ", "p", "agree"]
+    columns = ["share or score", "paper", "games", "95 %", "ours", "games ", "95 % ", "p", "agree"]
     rows: list[list[Any]] = []
     for finding in findings:
         low, high = finding.paper_interval

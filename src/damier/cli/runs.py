@@ -10,7 +10,9 @@ from damier.cli.output import Json, console, notes, print_json, print_table
 if TYPE_CHECKING:
     from damier.zero.run import Run
 
-app = typer.Typer(help="List, compare and plot the trainings that were made.", invoke_without_command=True)
+app = typer.Typer(
+    help="List, compare and plot the trainings that were made; hand their networks on.", invoke_without_command=True
+)
 
 Folder = Annotated[Path, typer.Option("--root", metavar="DIR", help="The folder in which the runs are.")]
 Names = Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs.")]
@@ -18,13 +20,14 @@ Names = Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of 
 
 @app.callback()
 def command(context: typer.Context, root: Folder = Path("runs"), json: Json = False) -> None:
-    """List the trainings in `runs/`; `compare` and `plot` look at some of them.
+    """List the trainings in `runs/`; `compare` and `plot` look at some of them, `export` hands a network on.
 
     **Examples**
 
     - `damier runs`
     - `damier runs compare runs/a runs/b`
     - `damier runs plot runs/a runs/b --out curves.png`
+    - `damier runs export runs/a --out tictactoe.onnx`
     """
     if context.invoked_subcommand is None:
         _list(root, json)
@@ -95,6 +98,34 @@ def plot(
 
     plot_runs(_runs(names), out, by_time)
     notes.print(f"wrote {out}", style="dim", highlight=False, markup=False)
+
+
+@app.command("export")
+def export(
+    name: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.")],
+    out: Annotated[Path, typer.Option(metavar="FILE.onnx", help="Where to; its card is FILE.toml.")],
+    iteration: Annotated[
+        int | None, typer.Option(help="The network of this iteration; default: the one that was accepted last.", min=1)
+    ] = None,
+    figure: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="What was measured besides, for the card; may be given several times."),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+) -> None:
+    """Write a network to be handed on: one file for play, and a card with its recipe, seed and figures.
+
+    **Example**: `damier runs export runs/four --out connect4.onnx --figure errors_at_200_sims=0.02`
+    """
+    from damier.zero import require_training
+    from damier.zero.configuration import flat, parse_assignments
+    from damier.zero.run import open_run
+
+    require_training()
+    from damier.zero.publish import publish
+
+    card = publish(open_run(name), out, iteration, flat(parse_assignments(figure or [])), force)
+    notes.print(f"wrote {out} and {card}", style="dim", highlight=False, markup=False, soft_wrap=True)
 
 
 def _runs(names: list[Path]) -> "list[Run]":

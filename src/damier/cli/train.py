@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from damier.cli.arena import Cluster
 from damier.cli.output import Json, console, print_json
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ def command(
     sims: Annotated[int | None, typer.Option(help="Simulations a move in self-play.")] = None,
     games: Annotated[int | None, typer.Option(help="Games of self-play an iteration.")] = None,
     workers: Annotated[int | None, typer.Option(help="Processes that play; default: one a core.", min=1)] = None,
+    cluster: Cluster = None,
     seed: Annotated[int | None, typer.Option(help="The same seed gives the same random numbers.")] = None,
     assign: Annotated[
         list[str] | None,
@@ -50,6 +52,7 @@ def command(
     - `damier train tictactoe`
     - `damier train connect4 --minutes 60 --out runs/four`
     - `damier train --resume runs/four --iterations 100`
+    - `damier train connect4 --cluster 10.0.0.1:6379`
     - `damier train mnk:rows=4,cols=4,k=3 --sims 64 --set network.kind=small --set gate.kind=sprt`
     """
     from damier.core.errors import SpecError
@@ -67,7 +70,7 @@ def command(
         raise SpecError("expected a game to learn, `damier train connect4` for example, or --resume DIR")
     require_training()
     run = _open(resume, game, config, given) if resume is not None else _create(str(game), out, config, given)
-    rows = _train(run, workers)
+    rows = _train(run, workers, cluster)
     if json:
         print_json({"run": str(run.folder), "game": run.game.name, "network": str(run.best), "rows": rows})
     else:
@@ -108,14 +111,14 @@ def _open(folder: Path, game: str | None, config: Path | None, given: dict[str, 
     return change_settings(run, validated(merged(tree, given), "the settings"))
 
 
-def _train(run: "Run", workers: int | None) -> "list[Row]":
+def _train(run: "Run", workers: int | None, cluster: str | None) -> "list[Row]":
     from damier.cli.dashboard import Dashboard, PlainLines
     from damier.zero.loop import train
 
     audience = Dashboard() if sys.stderr.isatty() else PlainLines()
     with audience:
         try:
-            return train(run, workers, audience)
+            return train(run, workers, audience, cluster)
         except KeyboardInterrupt:
             audience.note(f"stopped: what was finished is kept; damier train --resume {run.folder} goes on")
             raise

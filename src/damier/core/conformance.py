@@ -52,9 +52,10 @@ LAWS = {
     "playout": "`playout` draws legal moves, and -1 at the end only",
     "ending": "`set_ending` and `ending` are each other's inverse, and moves lead to the same ending or an earlier one",
     "symmetries": "a mirrored game has mirrored moves and encodings, and the same payoffs",
+    "trails": "every move has trails, over cells of the board, that no other move has",
 }
 _CAPABILITIES = (*OPTIONAL, *FOR_PEOPLE)
-_ALWAYS = [law for law in LAWS if law not in (*OPTIONAL, "symmetries", "least_payoff")] + ["key"]
+_ALWAYS = [law for law in LAWS if law not in (*OPTIONAL, "symmetries", "least_payoff", "trails")] + ["key"]
 
 _GUARD = 64  # elements before and after what the rules may write
 _PATTERN = 0x5A
@@ -342,6 +343,20 @@ class _Trial:
             self.require(read == move, "format_move", f"{move} is written {notation!r}, which is read as {read}")
         self.require(bool(self.guard("draw", self.position.draw, False)), "draw", "the drawing is empty")
         self.compare("draw")
+        if self.game.has("trails"):
+            self.check_trails(moves)
+
+    def check_trails(self, moves: list[int]) -> None:
+        grid = self.guard("view", self.position.view)
+        cells = range(len(grid.row_labels) * len(grid.col_labels))
+        met: dict[tuple[int, ...], int] = {}
+        for move in moves:
+            trails = self.guard("trails", self.game.rules.trails, self.position.state, move)
+            self.require(bool(trails) and all(trails), "trails", f"move {move} has none")
+            for trail in trails:
+                self.require(all(cell in cells for cell in trail), "trails", f"{trail} of move {move} leaves the board")
+                other = met.setdefault(tuple(trail), move)
+                self.require(other == move, "trails", f"{trail} leads to the moves {other} and {move}")
 
     def check_draws(self, rule: str, compiled_rule: Callable[..., int], moves: list[int], seed: int) -> list[int]:
         """Moves drawn by `sample` or `playout`."""

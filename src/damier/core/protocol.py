@@ -53,6 +53,7 @@ FOR_PEOPLE = {
     "draw": "draw(self, state)",
     "view": "view(self, state)",
     "format_value": "format_value(self, value)",
+    "trails": "trails(self, state, move)",
     "endings": "endings(self, pieces)",
 }
 """Plain Python that a game may have. It is never compiled and may use anything."""
@@ -170,6 +171,10 @@ class FullRules(Rules, Protocol):
 
     def format_value(self, value: float) -> str:
         """A payoff or an evaluation in the unit that people use for it."""
+
+    def trails(self, state: Record, move: int) -> list[tuple[int, ...]]:
+        """How one points at a move on the board of `view`: the cells in their order, counted row by row from the top
+        left; several ways, if there are. Default: the cells that its notation names."""
 
     def endings(self, pieces: int) -> list[tuple[str, int]]:
         """Name and size of each kind of ending with at most that many pieces; more pieces only add some at the end."""

@@ -27,10 +27,25 @@ DISCS = (Symbol("●", "X", 0), Symbol("○", "O", 1))
 
 
 @dataclass(frozen=True)
+class Tile:
+    """A piece beside the board that may be laid on it, turned and turned over as one likes."""
+
+    name: str
+    cells: tuple[tuple[int, int], ...]  # rows and columns, from (0, 0)
+    symbol: int = 0  # what it shows on the board
+    count: int = 1
+
+
+@dataclass(frozen=True)
 class Grid:
     """A rectangular board, top row first. A cell holds EMPTY or an index into `symbols`. A large board is drawn
     without lines between its cells (`ruled`). `notes` are lines of text to be shown below the board; the symbols of the
-    pieces are written there as in Unicode."""
+    pieces are written there as in Unicode.
+
+    The web page, which draws the same grid with shapes, can be told more: that pieces "fall" into place or "flip" over
+    (`motion`), that the cells in use are the dark ones of a chequered board, and which pieces the player to move can
+    lay (`tray`).
+    """
 
     cells: tuple[tuple[int, ...], ...]
     row_labels: tuple[str, ...]
@@ -38,6 +53,9 @@ class Grid:
     symbols: tuple[Symbol, ...] = DISCS
     ruled: bool = True
     notes: tuple[str, ...] = ()
+    motion: str = ""
+    chequered: bool = False
+    tray: tuple[Tile, ...] = ()
 
 
 def can_show_unicode(stream: TextIO | None = None) -> bool:

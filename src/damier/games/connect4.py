@@ -17,6 +17,8 @@ Adding the bottom bit of a column to the set of all discs carries to the lowest 
 disc falls in one addition (John Tromp's trick).
 """
 
+from dataclasses import replace
+
 import numpy as np
 
 from damier.core.bits import Bits, popcount
@@ -235,4 +237,4 @@ class Connect4:
             for col in range(self.cols):
                 bit = 1 << col * (self.rows + 1) + row
                 cells.append(0 if first & bit else 1 if second & bit else EMPTY)
-        return self._squares.grid(cells)
+        return replace(self._squares.grid(cells), motion="fall")

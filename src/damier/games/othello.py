@@ -12,6 +12,8 @@ All squares are treated at once: a whole set moves one step in a direction by a 
 who can't move must pass, which is a move and has the number size * size; when neither can, the game is over.
 """
 
+from dataclasses import replace
+
 import numpy as np
 
 from damier.core.bits import Bits, bit, drop_lowest, lowest, popcount
@@ -215,4 +217,5 @@ class Othello:
     def view(self, state: Record) -> Grid:
         first, second = (int(discs) for discs in state.discs)
         squares = range(self.size * self.size)
-        return self._squares.grid([0 if first >> s & 1 else 1 if second >> s & 1 else EMPTY for s in squares])
+        cells = [0 if first >> s & 1 else 1 if second >> s & 1 else EMPTY for s in squares]
+        return replace(self._squares.grid(cells), motion="flip")

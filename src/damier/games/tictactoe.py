@@ -34,6 +34,8 @@ class TicTacToe:
     max_length = 9
     num_actions = 9
     encode_shape = (2, 3, 3)
+    feature_names = ("open lines",)
+    feature_weights = np.array([1 / 8])
     lines = _LINES
     # Of each of the 512 sets of squares: whether it has a line, and the squares outside of it, in order.
     has_line = (np.arange(512)[:, None] & _LINES == _LINES).any(axis=1)
@@ -80,6 +82,10 @@ class TicTacToe:
         """The open lines of each player less those of the other, out of 8."""
         out[0] = (self.open_lines(state, 0) - self.open_lines(state, 1)) / 8
         out[1] = -out[0]
+
+    def features(self, state: Record, out: Values) -> None:
+        for player in range(2):
+            out[player, 0] = self.open_lines(state, player)
 
     def encode(self, state: Record, out: Planes) -> None:
         """Planes: stones of the player to move, stones of the other."""

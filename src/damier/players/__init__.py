@@ -13,6 +13,8 @@ from damier.search.result import SearchResult
 REGISTRY = {
     "random": "damier.players.random:Random",
     "human": "damier.players.human:Human",
+    "careful": "damier.players.careful:Careful",
+    "perfect": "damier.players.perfect:Perfect",
     "flat": "damier.players.montecarlo:Flat",
     "uct": "damier.players.montecarlo:UCT",
     "tuned": "damier.players.montecarlo:UCBTuned",

@@ -1,6 +1,7 @@
 """The player that has learnt: a network, and the search that it guides. See `damier.search.guided`."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from damier.core.game import Game
 from damier.core.position import Position
 from damier.search.guided.search import GuidedSearch
 from damier.search.guided.selection import GUMBEL, PUCT, Guide
-from damier.search.network import Network
+from damier.search.network import Network, is_received
 from damier.search.result import SearchResult
 
 DEFAULT_SIMS = 200
@@ -74,6 +75,8 @@ def find_network(net: str, game: Game) -> Path:
     if net in shipped:
         return shipped[net]
     path = Path(net).expanduser()
+    if is_received(path):
+        return path
     if path.is_dir():
         if not (path / OF_A_RUN).is_file():
             raise SpecError(f"no network in {path}: expected {OF_A_RUN}, as `damier train` writes it")
@@ -81,6 +84,12 @@ def find_network(net: str, game: Game) -> Path:
     if not path.is_file():
         raise SpecError(f"no network '{net}': expected a file, the folder of a run, or a name; {_there_is(shipped)}")
     return path
+
+
+def networks_of(players: Iterable[object], game: Game) -> dict[str, bytes]:
+    """The files that these players need and other computers don't have, for `damier.search.network.receive`."""
+    named = [seat.net for seat in players if isinstance(seat, Zero) and seat.net not in {"", *shipped_networks()}]
+    return {str(Path(net).expanduser()): find_network(net, game).read_bytes() for net in named}
 
 
 def shipped_networks() -> dict[str, Path]:

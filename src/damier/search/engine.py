@@ -192,8 +192,7 @@ def rank_moves(game: Any, stack: Any, ordering: Any, ply: int, count: int, first
 @kernel
 def ordered(weight: float) -> int:
     """A number of 20 bits in the order of positive weights: so are the bits of a float."""
-    bits: Any = np.float32(weight).view(np.int32)
-    return bits >> 11
+    return int(np.float32(weight).view(np.int32)) >> 11
 
 
 @kernel

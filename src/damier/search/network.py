@@ -4,6 +4,7 @@ Its input `planes` is what `encode` writes, [batch, *encode_shape]. Its outputs 
 and `values`, one number in [-1, 1] for each player, the player to move first, then those after them.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -17,6 +18,7 @@ Floats = NDArray[np.float32]
 
 FORMAT = "1"
 _NAMES = ({"planes"}, {"policy", "values"})
+_received: dict[str, bytes] = {}
 
 
 class Evaluator(Protocol):
@@ -64,17 +66,29 @@ class Network:
         return policy, values
 
 
+def receive(networks: Mapping[str, bytes]) -> None:
+    """From now on these networks are found by their paths without being files here: another computer has sent them."""
+    _received.clear()
+    _received.update(networks)
+
+
+def is_received(path: str | Path) -> bool:
+    return str(path) in _received
+
+
 def _open(path: Path, threads: int) -> Any:
     import onnxruntime  # late: it takes a tenth of a second, and most commands need none
 
-    if not path.is_file():
+    if not is_received(path) and not path.is_file():
         raise DamierError(f"no network at {path}: expected an .onnx file")
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.log_severity_level = 4  # it would write to the terminal; what matters is raised
     try:
-        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        return onnxruntime.InferenceSession(
+            _received.get(str(path), str(path)), options, providers=["CPUExecutionProvider"]
+        )
     except Exception as error:  # ONNX Runtime's own kinds of exception have no common base
         raise DamierError(f"{path} is damaged or no ONNX file: {' '.join(str(error).split())[:200]}") from None
 

@@ -84,13 +84,13 @@ def to_toml(settings: Settings) -> str:
     lines, sections = [], []
     for key, value in settings.model_dump(exclude_none=True).items():
         if isinstance(value, dict):
-            sections += ["", f"[{key}]", *(f"{name} = {_format(each)}" for name, each in value.items())]
+            sections += ["", f"[{key}]", *(f"{name} = {toml_value(each)}" for name, each in value.items())]
         else:
-            lines.append(f"{key} = {_format(value)}")
+            lines.append(f"{key} = {toml_value(value)}")
     return "\n".join([*lines, *sections]) + "\n"
 
 
-def _format(value: Any) -> str:
+def toml_value(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, str):
@@ -119,3 +119,14 @@ def _keys(sections: list[str]) -> list[str]:
         assert isinstance(annotation, type)
         model = annotation
     return list(model.model_fields)
+
+
+def flat(tree: Tree, prefix: str = "") -> Tree:
+    """The same tree with the paths of its keys: `training.batch`."""
+    flattened: Tree = {}
+    for key, value in tree.items():
+        if isinstance(value, dict):
+            flattened |= flat(value, f"{prefix}{key}.")
+        else:
+            flattened[prefix + key] = value
+    return flattened

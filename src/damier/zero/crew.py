@@ -1,9 +1,11 @@
-"""Who plays the games of self-play: this process, or others that are kept from one iteration to the next."""
+"""Who plays the games of self-play: this process, others that are kept from one iteration to the next, or a cluster."""
 
+import contextlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from damier.arena.workers import Host, hosts_for, play_on
 from damier.core.game import Game
@@ -29,22 +31,43 @@ def play_piece(game: Game, settings: Settings, piece: Piece) -> Iterator[Finishe
 
 
 class Crew:
-    """The workers of a run."""
+    """The workers of a run, or the cluster in their place, to which it stays connected."""
 
-    def __init__(self, game: Game, settings: Settings, workers: int) -> None:
-        self.hosts: list[Host] = hosts_for(partial(play_piece, game, settings), game, workers)
+    def __init__(self, game: Game, settings: Settings, workers: int, cluster: str | None = None) -> None:
+        self.game, self.settings, self.cluster = game, settings, cluster
+        self.task = partial(play_piece, game, settings)
+        self.hosts: list[Host] = [] if cluster else hosts_for(self.task, game, workers)
+        self._connection = contextlib.ExitStack()
+        if cluster:
+            from damier.arena.cluster import connected
+
+            self._connection.enter_context(connected(cluster))
 
     def play(self, network: Path, numbers: Sequence[int]) -> Iterator[FinishedGame]:
         """Play the games of these numbers; each comes when it is finished, and once."""
-        count = len(self.hosts)
-        shares = (tuple(numbers[first::count]) for first in range(count))
-        pieces = [Piece(network.resolve(), share) for share in shares if share]
+        played = self._play_on_cluster if self.cluster else self._play_here
         seen: set[int] = set()
-        for game in play_on(self.hosts, pieces):
+        for game in played(network.resolve(), numbers):
             if game.number not in seen:  # a worker that died may have finished some, which another plays again
                 seen.add(game.number)
                 yield game
 
+    def _play_here(self, network: Path, numbers: Sequence[int]) -> Iterator[Any]:
+        """A share for each, which it plays in lock-step to the last game."""
+        count = len(self.hosts)
+        shares = (tuple(numbers[first::count]) for first in range(count))
+        return play_on(self.hosts, [Piece(network, share) for share in shares if share])
+
+    def _play_on_cluster(self, network: Path, numbers: Sequence[int]) -> Iterator[Any]:
+        """As many games a piece as are in lock-step: no more are lost with a worker, and others may join."""
+        from damier.arena.cluster import play_on_cluster
+
+        size = self.settings.selfplay.parallel
+        pieces = [Piece(network, tuple(numbers[first : first + size])) for first in range(0, len(numbers), size)]
+        assert self.cluster is not None
+        return play_on_cluster(self.task, self.game, pieces, self.cluster, {str(network): network.read_bytes()})
+
     def close(self) -> None:
         for host in self.hosts:
             host.close()
+        self._connection.close()

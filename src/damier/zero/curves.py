@@ -6,17 +6,19 @@ from pathlib import Path
 from typing import Any
 
 from damier.core.errors import SpecError
+from damier.zero.configuration import flat
 from damier.zero.files import writing
 from damier.zero.metrics import CURVES, Row
 from damier.zero.ratings import load_ratings
 from damier.zero.run import Run
 
 _FORMATS = (".png", ".svg", ".pdf")
+_ABSENT = {"elo": "not rated: see gate.rating_games"}
 
 
 def differences(runs: Sequence[Run]) -> dict[str, list[str]]:
     """The settings that are not the same in all runs, by the path of their key."""
-    trees = [_flat(run.settings.model_dump()) for run in runs]
+    trees = [flat(run.settings.model_dump()) for run in runs]
     return {key: [str(tree[key]) for tree in trees] for key in trees[0] if len({str(tree[key]) for tree in trees}) > 1}
 
 
@@ -42,6 +44,8 @@ def plot_runs(runs: Sequence[Run], out: Path, by_time: bool = False) -> None:
     for axes, (name, title) in zip(all_axes.flat, CURVES.items(), strict=True):
         for number, run in enumerate(runs):
             _draw(axes, _rows(run), name, f"C{number}", run.folder.name, by_time)
+        if not axes.lines:
+            axes.text(0.5, 0.5, _ABSENT.get(name, "nothing yet"), ha="center", color="0.5", transform=axes.transAxes)
         axes.set_title(title, fontsize=10)
         axes.set_xlabel("minutes" if by_time else "iteration", fontsize=9)
         axes.spines[["top", "right"]].set_visible(False)
@@ -59,7 +63,7 @@ def _draw(axes: Any, rows: list[Row], name: str, colour: str, label: str, by_tim
     points = [
         (minute if by_time else row["iteration"], row[name], row.get(f"{name}_interval"))
         for row, minute in zip(rows, minutes, strict=True)
-        if row.get(name) is not None
+        if row.get(name) is not None and (row[name] or name != "games_per_second")  # all games were there already
     ]
     if not points:
         return
@@ -80,13 +84,3 @@ def _rows(run: Run) -> list[Row]:
         else row
         for row in run.metrics.rows()
     ]
-
-
-def _flat(tree: dict[str, Any], prefix: str = "") -> dict[str, Any]:
-    flat: dict[str, Any] = {}
-    for key, value in tree.items():
-        if isinstance(value, dict):
-            flat |= _flat(value, f"{prefix}{key}.")
-        else:
-            flat[prefix + key] = value
-    return flat

@@ -32,6 +32,7 @@ class Contest:
     settings: Settings
     database: Path
     workers: int
+    cluster: str | None = None
 
     def play(
         self, new: Checkpoint, old: Checkpoint, games: int, sprt: Sprt | None = None, watcher: Watcher | None = None
@@ -41,7 +42,8 @@ class Contest:
         names = tuple(f"zero:net={_fit_for_a_name(one.onnx)},sims={sims}" for one in (new, old))
         openings = min(gate.openings, self.game.max_length // SHARE_OF_OPENING)
         plan = Plan(self.game, names, games, self.settings.seed + new.iteration, openings)
-        result = run(plan, sprt=sprt, database=str(self.database), workers=self.workers, watcher=watcher)
+        how: dict[str, Any] = {"workers": self.workers, "cluster": self.cluster, "watcher": watcher}
+        result = run(plan, sprt=sprt, database=str(self.database), **how)
         return result.records
 
     def decide(self, new: Checkpoint, old: Checkpoint, watcher: Watcher | None = None) -> dict[str, Any]:
@@ -60,6 +62,7 @@ class Contest:
             "against": old.iteration,
             "games": len(records),
             "distinct": len(once),
+            "tally": tally(records),
             "score": score.score,
             "interval": list(score.interval),
             "results": summary(once, new, old),
@@ -69,6 +72,12 @@ class Contest:
 def distinct(records: Sequence[GameRecord]) -> list[GameRecord]:
     """Each game once."""
     return list({(record.seating, record.moves): record for record in reversed(records)}.values())[::-1]
+
+
+def tally(records: Sequence[GameRecord]) -> list[int]:
+    """How many games the first player won, shared and lost."""
+    points = [record.points_of(0) for record in records]
+    return [sum(point == 1 for point in points), sum(0 < point < 1 for point in points), sum(not p for p in points)]
 
 
 def rounds_once(records: Sequence[GameRecord], seats: int) -> list[float]:

@@ -70,10 +70,15 @@ class Silence:
     def add(self, record: GameRecord) -> None: ...
 
 
-def train(run: Run, workers: int | None = None, audience: Audience | None = None) -> list[Row]:
-    """Train to the end of the run's settings, from wherever the run is; its figures, one row an iteration."""
+def train(
+    run: Run, workers: int | None = None, audience: Audience | None = None, cluster: str | None = None
+) -> list[Row]:
+    """Train to the end of the run's settings, from wherever the run is; its figures, one row an iteration.
+
+    `workers` processes play, by default one a core; or `cluster` plays, the address of a Ray cluster, or `local`.
+    """
     with run.locked():
-        learner = Learner(run, workers or num_cores(), audience or Silence())
+        learner = Learner(run, workers or num_cores(), audience or Silence(), cluster)
         try:
             learner.go_on()
         finally:
@@ -84,18 +89,18 @@ def train(run: Run, workers: int | None = None, audience: Audience | None = None
 class Learner:
     """A run under way."""
 
-    def __init__(self, run: Run, workers: int, audience: Audience) -> None:
+    def __init__(self, run: Run, workers: int, audience: Audience, cluster: str | None = None) -> None:
         self.run, self.game, self.settings, self.audience = run, run.game, run.settings, audience
         network = build_network(self.game, self.settings.network, self.settings.seed)
         cells = math.prod(planes_of(tuple(self.game.encode_shape))[1:])
         torch.set_num_threads(num_threads(network, cells, self.settings.training.batch, num_cores()))
         self.trainer = Trainer(network, self.settings.training)
         self.memory = Memory(run.replay, self.game, self.settings.training.memory, audience.note)
-        self.crew = Crew(self.game, self.settings, workers)
-        self.contest = Contest(self.game, self.settings, run.database, workers)
+        self.contest = Contest(self.game, self.settings, run.database, workers, cluster)
         self.events = Events(run.folder / "tensorboard")
         self.latest = self._last_good()
         self.best = self._last_accepted()
+        self.crew = Crew(self.game, self.settings, workers, cluster)
 
     def close(self) -> None:
         self.crew.close()

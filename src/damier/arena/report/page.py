@@ -1,19 +1,18 @@
 """The page of a report: the template `page.html`, filled with tables, plots and games."""
 
-import json
 import shlex
 from collections.abc import Iterable, Sequence
 from datetime import date
 from html import escape
 from importlib.resources import files
 from string import Template
-from typing import Any
 
 from damier import __version__
 from damier.arena.plan import Plan
 from damier.arena.report.plots import rating_plot, sprt_plot
 from damier.arena.report.replay import replays
 from damier.arena.result import Match, Score, Tournament
+from damier.core.files import embedded_json
 from damier.core.loading import is_file_name, locator_of
 
 
@@ -32,18 +31,13 @@ def make_page(result: Tournament, boards: int) -> str:
         ratings=rating_plot(result.ranking),
         sprt=_sprt(result),
         boards=_tell_boards(result, boards),
-        data=_embedded(replays(result, boards)),
+        data=embedded_json(replays(result, boards)),
         script=_read("page.js"),
     )
 
 
 def _read(name: str) -> str:
     return (files("damier.arena.report") / name).read_text(encoding="utf-8")
-
-
-def _embedded(document: Any) -> str:
-    """JSON that can stand within a script element: no text in it can end the element or begin a comment."""
-    return json.dumps(document, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
 # -- what was played -----------------------------------------------------------------------------------------

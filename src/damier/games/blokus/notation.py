@@ -6,13 +6,14 @@ if there is only one.
 """
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from damier.core.errors import MoveError
 from damier.core.protocol import Record
-from damier.core.view import EMPTY, Grid, Symbol
+from damier.core.view import EMPTY, Grid, Symbol, Tile
 from damier.games.blokus.fitting import OCCUPIED, first_row, points_in
 from damier.games.blokus.pieces import FOR_PEOPLE, NAMES, PIECES
 from damier.games.blokus.variants import COLOURS
@@ -118,7 +119,13 @@ def show(rules: "Blokus", state: Record) -> Grid:
     grid = rules.squares.grid(cells, (*symbols, Symbol("+", "+", EMPTY), Symbol("·", ".", EMPTY)))
     notes = tuple(_tell(rules, state, colour, is_over) for colour in range(rules.num_colours))
     drawn = () if is_over else ("", *draw_pieces(_left(state, state.colour), MARKS[state.colour][0]))
-    return Grid(grid.cells, grid.row_labels, grid.col_labels, grid.symbols, ruled=False, notes=notes + drawn)
+    return replace(grid, ruled=False, notes=notes + drawn, tray=() if is_over else _tray(state))
+
+
+def _tray(state: Record) -> tuple[Tile, ...]:
+    """What the colour to move has left."""
+    left, colour = int(state.left[state.colour]), int(state.colour)
+    return tuple(Tile(NAMES[p], PIECES[p].cells, colour, 1 + (left >> 32 + p & 1)) for p in _left(state, colour))
 
 
 def _left(state: Record, colour: int) -> list[int]:

@@ -452,6 +452,9 @@ class Blokus:
     def view(self, state: Record) -> Grid:
         return show(self, state)
 
+    def trails(self, state: Record, move: int) -> list[tuple[int, ...]]:
+        return [tuple(self.cells_of(move))]
+
 
 def _check(option: str, value: object, known: object) -> None:
     listed = list(known)  # type: ignore[call-overload]

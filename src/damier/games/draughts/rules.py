@@ -5,6 +5,7 @@ number, also a capture of several pieces; `captures` tells its parts.
 """
 
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -26,9 +27,10 @@ from damier.games.draughts.captures import (
     target_of,
 )
 from damier.games.draughts.endings import Endings, find_ending, set_up_ending
-from damier.games.draughts.notation import format_move, parse_move
+from damier.games.draughts.notation import format_move, parse_move, routes
 from damier.games.draughts.variants import CHOICES, COLOURS, PROMOTIONS, VARIANTS, Variant, endings_key
 
+MOST_TRAILS = 16  # ways of one capture that are shown
 ROUTES = 4  # how many captures with the same start and end have a policy index of their own
 
 # In men: what a piece, or a feature of its place, is worth. Chosen by hand and not tuned.
@@ -348,7 +350,15 @@ class Draughts:
             there = [kind for kind, pieces in enumerate(sets) if int(pieces) >> square & 1]
             cells[row][col] = there[0] if there else 4
         numbers = tuple(str(size - row) for row in range(size))
-        return Grid(tuple(map(tuple, cells)), numbers, letters(size), symbols)
+        return Grid(tuple(map(tuple, cells)), numbers, letters(size), symbols, chequered=True)
+
+    def trails(self, state: Record, move: int) -> list[tuple[int, ...]]:
+        """Every route of a capture."""
+        return [tuple(map(self._cell, way)) for way in islice(routes(self, state, move), MOST_TRAILS)]
+
+    def _cell(self, square: int) -> int:
+        row, col = self.squares.place(square)
+        return row * self.variant.size + col
 
 
 def _check_variant(variant: Variant) -> None:

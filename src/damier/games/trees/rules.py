@@ -87,6 +87,11 @@ def node_at(rules: ExplicitTree, state: Record) -> Node:
     return rules._nodes[int(state.node)]
 
 
+def root_of(rules: ExplicitTree) -> Node:
+    """The whole tree."""
+    return rules._nodes[0]
+
+
 def _lines(node: Node, label: str, indent: str) -> list[str]:
     chance = f"{node.probability:.4g}: " if node.probability is not None and label else ""
     lines = [f"{indent}{label}{chance}{node}"]

@@ -1,0 +1,135 @@
+"""`damier exercise`: a random tree, questions about it, and where the answer first goes wrong."""
+
+import json as json_format
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.text import Text
+
+from damier.cli.output import Json, console, print_json
+
+if TYPE_CHECKING:
+    from damier.lessons import Exercise, Verdict
+
+WRONG = 1  # the exit code
+
+
+def command(
+    algorithm: Annotated[
+        str,
+        typer.Option(help="`minimax`, `alphabeta`, `negamax`, `expectimax`, `expectiminimax` or `maxn`."),
+    ] = "alphabeta",
+    seed: Annotated[int, typer.Option(help="Another seed, another tree.")] = 0,
+    depth: Annotated[int, typer.Option(help="How many moves deep the tree is.")] = 3,
+    branching: Annotated[int, typer.Option(help="How many moves each node has.")] = 2,
+    chance: Annotated[bool, typer.Option("--chance", help="With chance nodes: expectiminimax.")] = False,
+    answers: Annotated[
+        Path | None,
+        typer.Option(help="Check the answers in a JSON file, or of standard input if it is `-`, and ask nothing."),
+    ] = None,
+    solution: Annotated[bool, typer.Option("--solution", help="Show the right answers and ask nothing.")] = False,
+    json: Json = False,
+) -> None:
+    """Simulate an algorithm by hand: say the values, the cuts and the move, and learn of the first mistake.
+
+    The exit code is 0 if all is right and 1 if not.
+
+    **Examples**
+
+    - `damier exercise --seed 7`
+    - `damier exercise --algorithm expectiminimax --depth 3`
+    - `damier exercise --seed 7 --json > sheet.json`, and later `damier exercise --seed 7 --answers mine.json`
+    """
+    from damier.lessons import exercise as make
+
+    asked = make(algorithm, seed, depth, branching, chance)
+    if answers is not None:
+        verdict = asked.check(asked.read(_load(answers)))
+        if json:
+            print_json({"is_right": verdict.is_right, "told": verdict.told})
+        else:
+            _tell(asked, verdict)
+        raise typer.Exit(0 if verdict.is_right else WRONG)
+    if json:
+        print_json(asked.to_json() | ({"solution": _document(asked)} if solution else {}))
+        return
+    _show(asked)
+    if solution:
+        for name, value in _document(asked).items():
+            console.print(f"{name}: {json_format.dumps(value)}", highlight=False, markup=False, soft_wrap=True)
+        return
+    verdict = asked.check(asked.read(_ask(asked)))
+    _tell(asked, verdict)
+    raise typer.Exit(0 if verdict.is_right else WRONG)
+
+
+def _show(asked: "Exercise") -> None:
+    from damier.core.view import can_show_unicode
+    from damier.lessons.text import lines
+
+    console.print(asked.question, style="bold", highlight=False, soft_wrap=True)
+    for line in lines(asked.solution, 0, can_show_unicode()):
+        console.print(Text(line.text), soft_wrap=True)
+
+
+def _ask(asked: "Exercise") -> dict[str, Any]:
+    """The three questions. A node is called by the arc that leads to it, and the first one `root`."""
+    document: dict[str, Any] = {}
+    if asked.prunes:
+        document["cut"] = _input("arcs that are cut, by the node they lead to (or none)> ").split()
+        document["cut"] = [name for name in document["cut"] if name != "none"]
+    example = "a=1,2,3 b=0,4,4" if asked.algorithm == "maxn" else "a=3 b=5"
+    document["values"] = _values(_input(f"what the visited inner nodes return, like {example} root=...> "))
+    document["move"] = _input("the move> ").strip()
+    return document
+
+
+def _input(question: str) -> str:
+    from damier.core.errors import DamierError
+
+    try:
+        return console.input(Text(question, "bold")).strip()
+    except EOFError:
+        raise DamierError("expected an answer, got the end of the input") from None
+
+
+def _values(text: str) -> dict[str, Any]:
+    from damier.core.errors import SpecError
+
+    values: dict[str, Any] = {}
+    for word in text.split():
+        name, equals, listed = word.partition("=")
+        try:
+            values[name] = [float(number) for number in listed.split(",")]
+        except ValueError:
+            equals = ""
+        if not equals:
+            raise SpecError(f"expected name=value, like a=3, got '{word}'")
+    return values
+
+
+def _load(path: Path) -> Any:
+    from damier.core.errors import DamierError
+
+    try:
+        return json_format.loads(sys.stdin.read() if str(path) == "-" else path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise DamierError(f"the answers '{path}' can't be read: {error}") from None
+    except ValueError as error:
+        raise DamierError(f"the answers '{path}' are no JSON: {error}") from None
+
+
+def _tell(asked: "Exercise", verdict: "Verdict") -> None:
+    console.print(Text(verdict.told, "green" if verdict.is_right else "red"), soft_wrap=True)
+    if not verdict.is_right:
+        hint = f"all steps: damier trace {asked.algorithm} {shlex.quote(asked.text)}"
+        console.print(Text(hint, "dim"), soft_wrap=True)
+
+
+def _document(asked: "Exercise") -> dict[str, Any]:
+    right = asked.solve()
+    values = {name: value[0] if len(value) == 1 else value for name, value in right.values.items()}
+    return {"values": values, "cut": sorted(right.cut), "move": right.move}

@@ -1,0 +1,176 @@
+"""`damier trace`: step through an algorithm, as on the blackboard."""
+
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Group
+from rich.text import Text
+
+from damier.cli.output import Json, Moves, Seed, console, print_json, working
+
+if TYPE_CHECKING:
+    from damier.lessons import Trace
+
+STYLES = {"unseen": "dim", "open": "bold yellow", "seen": "", "cut": "red"}
+HERE = "   <--"
+KEYS = "right or space: on   left: back   home, end   q: leave"
+FORWARD = ("\x1b[C", "\x1bOC", "\x1b[B", "\x1bOB", " ", "\r", "\n", "l", "n", "\xe0M")
+BACK = ("\x1b[D", "\x1bOD", "\x1b[A", "\x1bOA", "\x7f", "\x08", "h", "b", "\xe0K")
+HOME = ("\x1b[H", "\x1bOH", "\x1b[1~", "g", "\xe0G")
+END = ("\x1b[F", "\x1bOF", "\x1b[4~", "G", "\xe0O")
+LEAVE = ("q", "\x1b")
+
+
+def command(
+    algorithm: Annotated[
+        str,
+        typer.Argument(
+            metavar="ALGORITHM",
+            help="`minimax`, `alphabeta`, `negamax`, `expectimax`, `expectiminimax`, `maxn`, `uct`, `rave` or `astar`.",
+        ),
+    ],
+    tree: Annotated[
+        str,
+        typer.Argument(
+            metavar="TREE|GAME",
+            help="A tree that comes with damier (`walk`, `coin`, ...), a tree file, a tree as text, or a game.",
+        ),
+    ] = "walk",
+    moves: Moves = "",
+    depth: Annotated[
+        int | None, typer.Option(help="How deep the classical searches look; in a tree: to its end, in a game: 2.")
+    ] = None,
+    sims: Annotated[int, typer.Option(help="`uct`, `rave`: how many simulations.", min=1)] = 12,
+    seed: Seed = 0,
+    c: Annotated[
+        float | None, typer.Option(help="`uct`, `rave`: how much exploration counts; sqrt(2) and 0 if not given.")
+    ] = None,
+    step: Annotated[bool, typer.Option("--step", help="Step by step, with keys forward and back.")] = False,
+    html: Annotated[Path | None, typer.Option(help="Write a page that plays the steps.", dir_okay=False)] = None,
+    svg: Annotated[Path | None, typer.Option(help="Write a picture of the end.", dir_okay=False)] = None,
+    ascii: Annotated[bool, typer.Option("--ascii", help="Draw with plain characters.")] = False,
+    json: Json = False,
+) -> None:
+    """Show how an algorithm works, step by step, on a tree or on a position of a game.
+
+    **Examples**
+
+    - `damier trace alphabeta walk --step`
+    - `damier trace expectiminimax "max(chance(1/2: 3 1/2: min(4 7)) 2)"`
+    - `damier trace uct tictactoe --moves "b2 a1" --sims 30 --html uct.html`
+    - `damier trace astar sliding:scramble=8 --svg astar.svg`
+    """
+    from damier.core.files import check_path, write_whole
+    from damier.core.view import can_show_unicode
+    from damier.lessons import trace as run
+    from damier.lessons.drawing import svg as draw
+    from damier.lessons.page import page
+
+    for path in (html, svg):
+        if path is not None:
+            check_path(path)
+    with working(f"{algorithm} on {tree}"):
+        trace = run(algorithm, tree, moves, depth, sims, seed, c)
+    if html is not None:
+        write_whole(html, page(trace, _command()))
+    if svg is not None:
+        write_whole(svg, draw(trace))
+    unicode = not ascii and can_show_unicode()
+    if json:
+        print_json(trace.to_json())
+    elif step:
+        _go_through(trace, unicode)
+    elif html is None and svg is None:
+        _print_all(trace, unicode)
+
+
+def _command() -> str:
+    """What was typed, without the files that were asked for."""
+    words, skip = list[str](), False
+    for word in sys.argv[1:]:
+        if skip or word.startswith(("--html=", "--svg=")):
+            skip = False
+        elif word in ("--html", "--svg"):
+            skip = True
+        else:
+            words.append(word)
+    return shlex.join(["damier", *words])
+
+
+def _print_all(trace: "Trace", unicode: bool) -> None:
+    """Every step as a line, then the tree as it is at the end."""
+    digits, longest = len(str(len(trace.steps))), max(len(step.kind) for step in trace.steps)
+    for number, step in enumerate(trace.steps, 1):
+        text = f"{number:{digits}}  {step.kind:{longest}}  {step.told}"
+        console.print(Text(text, STYLES["cut"] if step.kind == "cut" else ""), soft_wrap=True)
+    console.print()
+    console.print(_tree(trace, len(trace.steps), unicode), soft_wrap=True)
+    console.print(Text(_legend(trace, unicode), "dim"), soft_wrap=True)
+
+
+def _go_through(trace: "Trace", unicode: bool) -> None:
+    """With keys on a terminal; elsewhere all of it, one after the other."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        for count in range(1, len(trace.steps) + 1):
+            console.print(_heading(trace, count), soft_wrap=True)
+            console.print(_tree(trace, count, unicode), soft_wrap=True)
+            console.print()
+        return
+    count, last = 0, len(trace.steps)
+    with console.screen(hide_cursor=True) as screen:
+        while True:
+            screen.update(_page(trace, count, unicode))
+            try:
+                key = typer.getchar()
+            except EOFError:
+                return
+            if key in FORWARD:
+                count = min(last, count + 1)
+            elif key in BACK:
+                count = max(0, count - 1)
+            elif key in HOME:
+                count = 0
+            elif key in END:
+                count = last
+            elif key in LEAVE:
+                return
+
+
+def _page(trace: "Trace", count: int, unicode: bool) -> Group:
+    """What fits on the screen, with the node of the last step in the middle if not all does."""
+    heading = _heading(trace, count)
+    room = max(4, console.height - 5 - len(heading.wrap(console, console.width)))
+    board = Text(trace.nodes[trace.steps[count - 1].node if count else 0].board if unicode else "")
+    board_height = len(board.split("\n")) + 1 if board else 0
+    if board_height > room // 2:
+        board, board_height = Text(), 0
+    drawn = _tree(trace, count, unicode).split("\n")
+    here = next((i for i, line in enumerate(drawn) if line.plain.endswith(HERE)), 0)
+    first = max(0, min(len(drawn) - room + board_height, here - (room - board_height) // 2))
+    shown = Text("\n", no_wrap=True, overflow="ellipsis").join(drawn[first : first + room - board_height])
+    parts = [heading, Text(), shown, Text(), *([board, Text()] if board else [])]
+    return Group(*parts, Text(_legend(trace, unicode), "dim", no_wrap=True), Text(KEYS, "dim", no_wrap=True))
+
+
+def _heading(trace: "Trace", count: int) -> Text:
+    told = trace.steps[count - 1].told if count else "nothing has been visited yet"
+    return Text.assemble((f"{trace.algorithm} {count}/{len(trace.steps)}  ", "bold"), told)
+
+
+def _tree(trace: "Trace", count: int, unicode: bool) -> Text:
+    from damier.lessons.text import lines
+
+    drawn = [
+        Text(line.text + HERE * line.is_here, f"{STYLES[line.status]}{' reverse' * line.is_here}".strip())
+        for line in lines(trace, count, unicode)
+    ]
+    return Text("\n").join(drawn)
+
+
+def _legend(trace: "Trace", unicode: bool) -> str:
+    from damier.lessons.text import legend
+
+    return legend(trace, unicode)

@@ -1,0 +1,182 @@
+"""Minimax, expectiminimax, expectimax and max^n as a textbook writes them, telling what they do.
+
+`damier.search` has the same for playing, compiled.
+"""
+
+from collections.abc import Sequence
+
+from damier.core.errors import SpecError
+from damier.core.protocol import CHANCE
+from damier.games.trees.notation import MAX
+from damier.lessons.record import LEGEND, OPEN, SEEN, Recorder, Trace, format_number, format_values
+from damier.lessons.trees import ROOT, Tree, TreeNode, Values, value_for
+
+WHO = {"max": "Max", "min": "Min"}
+
+
+class Lesson:
+    """A search in a tree that is there from the beginning. A subclass is an algorithm."""
+
+    name = ""
+    takes_chance = False
+    takes_many = False  # players
+    legend = LEGEND
+
+    def __init__(self, tree: Tree, depth: int | None) -> None:
+        self.tree = tree
+        tree.grow(depth)
+        self._check()
+        self.record = Recorder(self.name, tree, self.legend)
+
+    def run(self) -> Trace:
+        root = self.tree[ROOT]
+        if root.is_leaf:
+            self.leaf(root)
+            return self.record.finish(None, root.values)
+        values, best = self.search()
+        move = None if best is None else self.tree[best].arc
+        told = f"the value is {format_values(values)}" + (f", the move is {move}" if move else "")
+        self.record.step("answer", ROOT, told, value=values)
+        return self.record.finish(move, values)
+
+    def search(self) -> tuple[Values, int | None]:
+        """What the root is worth, and its best child."""
+        raise NotImplementedError
+
+    def _check(self) -> None:
+        nodes = [node for node in self.tree.nodes if not node.is_leaf]
+        if not self.takes_many and len(self.tree[ROOT].values) > 1:
+            raise SpecError(f"{self.name} is for two players, and {self.tree.name} has more; try maxn or uct")
+        if not self.takes_chance and any(node.player == CHANCE for node in nodes):
+            raise SpecError(f"{self.name} is for games without chance; try expectiminimax on {self.tree.name}")
+
+    # -- the steps that all of them have -------------------------------------------------------------------
+
+    def children(self, node: TreeNode) -> list[TreeNode]:
+        return [self.tree[child] for child in node.children]
+
+    def enter(self, node: TreeNode, who: str = "") -> None:
+        self.record.look(node.id, status=OPEN)
+        self.record.step("enter", node.id, f"{node.name}: {who or who_moves(node)}")
+
+    def leaf(self, node: TreeNode) -> Values:
+        self.record.leaves += 1
+        value = format_values(node.values)
+        self.record.look(node.id, status=SEEN, value=value)
+        told = f"{node.name} is a leaf: {value}"
+        if node.is_guess:
+            told = f"{node.name} is evaluated: {self.tree.sources[node.id].reason()}{value}"
+        self.record.step("leaf", node.id, told, value=node.values)
+        return node.values
+
+    def leave(self, node: TreeNode, values: Values, why: str = "") -> Values:
+        value = format_values(values)
+        self.record.look(node.id, status=SEEN, value=value)
+        self.record.step("return", node.id, f"{node.name} returns {value}{why and f': {why}'}", value=values)
+        return values
+
+
+def who_moves(node: TreeNode) -> str:
+    return "chance moves" if node.player == CHANCE else f"{WHO.get(node.word, node.word)} moves"
+
+
+def _listed(numbers: Sequence[float]) -> str:
+    return ", ".join(map(format_number, numbers))
+
+
+def _expected(node: TreeNode, children: list[TreeNode], found: list[Values]) -> tuple[Values, str]:
+    """The mean of what is below a node, by probability; all equal where nobody told them."""
+    weights = [1 / len(found) if child.probability is None else child.probability for child in children]
+    values = tuple(sum(w * each[i] for w, each in zip(weights, found, strict=True)) for i in range(len(found[0])))
+    summands = (f"{format_number(w)} * {format_values(each)}" for w, each in zip(weights, found, strict=True))
+    return values, " + ".join(summands)
+
+
+class Minimax(Lesson):
+    """The best move against somebody who plays as well."""
+
+    name = "minimax"
+
+    def search(self) -> tuple[Values, int | None]:
+        self.best: int | None = None
+        return self.value(self.tree[ROOT]), self.best
+
+    def value(self, node: TreeNode) -> Values:
+        if node.is_leaf:
+            return self.leaf(node)
+        self.enter(node)
+        children = self.children(node)
+        found = [self.value(child) for child in children]
+        if node.player == CHANCE:
+            self.best = None
+            return self.leave(node, *_expected(node, children, found))
+        numbers = [each[0] for each in found]
+        best = max(numbers) if node.player == MAX else min(numbers)
+        self.best = children[numbers.index(best)].id
+        word = "the largest" if node.player == MAX else "the least"
+        return self.leave(node, (best,), f"{word} of {_listed(numbers)}")
+
+
+class Expectiminimax(Minimax):
+    """Minimax with chance nodes, which are worth the mean of what is below them."""
+
+    name = "expectiminimax"
+    takes_chance = True
+
+
+class Expectimax(Lesson):
+    """The best move against others who play any move, each as likely as the others."""
+
+    name = "expectimax"
+    takes_chance = takes_many = True
+
+    def search(self) -> tuple[Values, int | None]:
+        root = self.tree[ROOT]
+        self.me = MAX if root.player == CHANCE else root.player
+        self.best: int | None = None
+        return self.value(root), self.best
+
+    def value(self, node: TreeNode) -> Values:
+        if node.is_leaf:
+            return self.leaf(node)
+        is_mine = node.player == self.me
+        by_chance = node.player == CHANCE or is_mine
+        self.enter(node, "" if by_chance else f"{who_moves(node)}, any move as likely as the others")
+        children = self.children(node)
+        found = [self.value(child) for child in children]
+        if not is_mine:
+            self.best = None
+            return self.leave(node, *_expected(node, children, found))
+        mine = [value_for(each, self.me) for each in found]
+        best = mine.index(max(mine))
+        self.best = children[best].id
+        return self.leave(node, found[best], f"the best of {', '.join(map(format_values, found))} for {_name(node)}")
+
+
+class MaxN(Lesson):
+    """Everybody takes what is best for himself."""
+
+    name = "maxn"
+    takes_chance = takes_many = True
+
+    def search(self) -> tuple[Values, int | None]:
+        self.best: int | None = None
+        return self.value(self.tree[ROOT]), self.best
+
+    def value(self, node: TreeNode) -> Values:
+        if node.is_leaf:
+            return self.leaf(node)
+        self.enter(node)
+        children = self.children(node)
+        found = [self.value(child) for child in children]
+        if node.player == CHANCE:
+            self.best = None
+            return self.leave(node, *_expected(node, children, found))
+        mine = [value_for(each, node.player) for each in found]
+        best = mine.index(max(mine))
+        self.best = children[best].id
+        return self.leave(node, found[best], f"of {_listed(mine)} {_name(node)} takes {format_number(mine[best])}")
+
+
+def _name(node: TreeNode) -> str:
+    return WHO.get(node.word, node.word)

@@ -1,0 +1,226 @@
+"""A trace as SVG: the tree after some of its steps. Nodes and arcs have numbers, so that a page can go on from there.
+
+A Max node points up, a Min node down, a chance node is round, a leaf is a square; other players have a letter. Above a
+node stand its notes, in it its value.
+"""
+
+import re
+from dataclasses import dataclass
+from html import escape
+from importlib.resources import files
+
+from damier.lessons.record import BOUNDS, CUT, VALUE, Look, Trace, format_number, format_values
+from damier.lessons.trees import NOBODY, ROOT, TreeNode
+
+CHARACTER = 6.2  # the width of one, at most
+LINE = 14
+HALF = 16  # of a node's height
+GAP = 16  # between neighbours
+MARGIN = 70  # for the names of the levels
+LEGEND_HEIGHT = 46
+
+_SIGNS = {"alpha": "\N{GREEK SMALL LETTER ALPHA}", "beta": "β", "inf": "∞"}
+_SIGN = re.compile(r"\balpha\b|\bbeta\b|(?<=[-+])inf\b")
+
+
+def pretty(text: str) -> str:
+    """With the signs that mathematicians use."""
+    return _SIGN.sub(lambda match: _SIGNS[match.group()], text)
+
+
+def style() -> str:
+    return (files("damier.lessons") / "drawing.css").read_text(encoding="utf-8")
+
+
+def svg(trace: Trace, count: int | None = None) -> str:
+    """A picture that needs nothing but itself, of the tree after `count` steps, or after all."""
+    drawing = Drawing(trace)
+    height = drawing.height + LEGEND_HEIGHT
+    width = max(drawing.width, legend_width(trace))
+    label = escape(f"{trace.algorithm} on {trace.title}: {trace.steps[-1].told}" if trace.steps else trace.title)
+    tree = f'<g transform="translate({(width - drawing.width) / 2:g} 0)">{drawing.tree(count)}</g>'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="drawing{" grows" * trace.grows}" role="img" '
+        f'aria-label="{label}" width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}">'
+        f'<style>{style()}</style><rect width="100%" height="100%" fill="var(--paper)"/>{tree}'
+        f'<g transform="translate(0 {drawing.height:g})">{legend(trace)}</g></svg>\n'
+    )
+
+
+def legend_width(trace: Trace) -> float:
+    return 20 + sum(map(_entry_width, trace.legend.items()))
+
+
+def _entry_width(entry: tuple[str, str]) -> float:
+    return (90 if entry[0] == BOUNDS else 54) + CHARACTER * len(entry[1])
+
+
+def legend(trace: Trace) -> str:
+    """What the looks mean."""
+    parts, x = [], 20.0
+    for entry in trace.legend.items():
+        status, meaning = entry
+        right = x + _entry_width(entry)
+        text = right - 28 - CHARACTER * len(meaning)
+        parts.append(f'<g class="{status}">{_mark(status, x)}</g>')
+        parts.append(f'<text class="told" x="{text:g}" y="23">{escape(meaning)}</text>')
+        x = right
+    return "".join(parts)
+
+
+def _mark(status: str, x: float) -> str:
+    if status == CUT:
+        arc = f'<path class="arc" d="M{x:g} 34 L{x + 18:g} 12"/>'
+        return f'{arc}<path class="slash" d="M{x + 1:g} 17 l16 8 m-16 -3 l16 8"/>'
+    if status == VALUE:
+        box = f'<rect class="shape" x="{x:g}" y="14" width="18" height="18" rx="3" fill="none"/>'
+        return f'{box}<text x="{x + 9:g}" y="23">v</text>'
+    if status == BOUNDS:
+        return f'<text class="note interval" x="{x + 26:g}" y="23">[3, +∞]</text>'
+    return f'<circle class="shape" cx="{x + 9:g}" cy="23" r="9"/>'
+
+
+@dataclass
+class Place:
+    x: float
+    y: float
+    half: float
+    """Half of the width of its shape."""
+
+
+class Drawing:
+    """Where everything is. Nothing moves from one step to the next, so there is room for all that will be written."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        self.lines = 0  # of notes above a node
+        texts: list[list[str]] = [[_label(node), own_value(node)] for node in trace.nodes]
+        longest = 1
+        for step in trace.steps:
+            for number, look in step.looks.items():
+                texts[number] += [look.value, *map(pretty, look.notes)]
+                self.lines = max(self.lines, len(look.notes))
+                longest = max(longest, len(look.value))
+        self.half = max(HALF + 4, longest * CHARACTER * 0.5 + 6)
+        self.level = 2 * HALF + LINE * (self.lines + 1) + 30
+        self.wanted = [
+            max(2 * self._half(node), CHARACTER * max(map(len, texts[node.id]))) + GAP for node in trace.nodes
+        ]
+        self.children = [sorted(node.children, key=lambda child: trace.nodes[child].index) for node in trace.nodes]
+        self.room = list(self.wanted)
+        for node in reversed(trace.nodes):  # those below first
+            self.room[node.id] = max(self.wanted[node.id], sum(self.room[child] for child in self.children[node.id]))
+        self.places: dict[int, Place] = {}
+        self._put()
+        self.width = MARGIN + self.room[ROOT] + 20
+        self.height = max(place.y for place in self.places.values()) + HALF + 24
+
+    def _half(self, node: TreeNode) -> float:
+        if node.is_leaf:
+            return max(HALF, len(own_value(node)) * CHARACTER / 2 + 4, self.half if self.trace.grows else 0)
+        return self.half * (1.5 if node.word in ("max", "min") else 1)
+
+    def _notes_above(self, node: TreeNode) -> int:
+        """For how many notes there is room. A leaf of a tree that does not grow has none."""
+        return 0 if node.is_leaf and not self.trace.grows else self.lines
+
+    def _put(self) -> None:
+        """From left to right; a node is in the middle between its first child and its last."""
+        lefts = {ROOT: float(MARGIN)}
+        order = [ROOT]
+        for number in order:  # grows while it is visited: those above come first
+            left = lefts[number] + (self.room[number] - sum(self.room[child] for child in self.children[number])) / 2
+            for child in self.children[number]:
+                lefts[child] = left
+                left += self.room[child]
+            order += self.children[number]
+        for number in reversed(order):
+            node, left, half = self.trace.nodes[number], lefts[number], self.wanted[number] / 2
+            below = [self.places[child].x for child in self.children[number]]
+            middle = (below[0] + below[-1]) / 2 if below else left + half
+            x = min(max(middle, left + half), left + self.room[number] - half)
+            self.places[number] = Place(x, self._height_of(node.depth), self._half(node))
+
+    def _height_of(self, depth: int) -> float:
+        return self.level * depth + LINE * self.lines + HALF + 14
+
+    def tree(self, count: int | None = None) -> str:
+        """All of it after `count` steps, without the element around it."""
+        steps = self.trace.steps[:count]
+        looks = self.trace.looks_after(len(steps))
+        here = steps[-1].node if steps else NOBODY
+        arcs = "".join(self._arc(node, looks[node.id]) for node in self.trace.nodes[1:])
+        nodes = "".join(self._node(node, looks[node.id], node.id == here) for node in self.trace.nodes)
+        return f"<g>{self._levels()}</g><g>{arcs}</g><g>{nodes}</g>"
+
+    def _levels(self) -> str:
+        """The name of a level, where all that move there are the same."""
+        words: dict[int, set[str]] = {}
+        for node in self.trace.nodes:
+            if not node.is_leaf:
+                words.setdefault(node.depth, set()).add(node.word)
+        return "".join(
+            f'<text class="level" x="12" y="{self._height_of(depth):g}">{who.pop().upper()}</text>'
+            for depth, who in words.items()
+            if len(who) == 1
+        )
+
+    def _arc(self, node: TreeNode, look: Look) -> str:
+        above, place = self.places[node.parent], self.places[node.id]
+        x1, y1, x2, y2 = above.x, above.y + HALF, place.x, place.y - HALF - LINE * self._notes_above(node)
+        where = 0.45 if node.is_leaf else 0.6  # of the way down
+        (x, y), (cut_x, cut_y) = ((x1 + t * (x2 - x1), y1 + t * (y2 - y1)) for t in (where, where + 0.25))
+        top = place.y - HALF + (3 if node.is_leaf else 0)
+        end = top - LINE * len(look.notes) - 2 * bool(look.notes)
+        stem = f'x1="{x2:.1f}" x2="{x2:.1f}" y1="{y2:g}" y2="{end:g}" data-top="{top:g}"'
+        return (
+            f'<g id="arc-{node.id}" class="{look.status}"><path class="arc" d="M{x1:.1f} {y1:g} L{x2:.1f} {y2:g}"/>'
+            f'<line class="arc stem" {stem}/>'
+            f'<path class="slash" d="M{cut_x - 9:.1f} {cut_y - 6:.1f} l18 8 m-18 -4 l18 8"/>'
+            f'<text class="label" x="{x:.1f}" y="{y:.1f}">{escape(_label(node))}</text></g>'
+        )
+
+    def _node(self, node: TreeNode, look: Look, is_here: bool) -> str:
+        place = self.places[node.id]
+        notes = [*[""] * (self.lines - len(look.notes)), *look.notes]
+        written = "".join(_note(note, place, i) for i, note in enumerate(reversed(notes)))
+        # a triangle is widest at its base: the value stands nearer to it
+        shift = {"max": 5, "min": -5}.get("" if node.is_leaf else node.word, 0)
+        value = escape(look.value or own_value(node))
+        return (
+            f'<g id="node-{node.id}" class="{look.status}{" here" * is_here}">{_shape(node, place)}'
+            f'<text class="value" x="{place.x:.1f}" y="{place.y + shift:g}">{value}</text>{written}</g>'
+        )
+
+
+def _note(note: str, place: Place, line: int) -> str:
+    """A line of text above a node, counted from below."""
+    kind = "note interval" if note.startswith("[") else "note"
+    y = place.y - HALF - 8 - LINE * line
+    return f'<text class="{kind}" x="{place.x:.1f}" y="{y:g}">{escape(pretty(note))}</text>'
+
+
+def _shape(node: TreeNode, place: Place) -> str:
+    x, y, half = place.x, place.y, place.half
+    if node.is_leaf:
+        size = f'width="{2 * half:.1f}" height="{2 * HALF - 6}"'
+        return f'<rect class="shape" x="{x - half:.1f}" y="{y - HALF + 3:g}" {size} rx="3"/>'
+    if node.word in ("max", "min"):
+        up = 1 if node.word == "max" else -1
+        base, point = y + up * HALF, y - up * HALF
+        return f'<path class="shape" d="M{x - half:.1f} {base:g} H{x + half:.1f} L{x:.1f} {point:g} Z"/>'
+    return f'<ellipse class="shape" cx="{x:.1f}" cy="{y:g}" rx="{half:.1f}" ry="{HALF}"/>'
+
+
+def _label(node: TreeNode) -> str:
+    """What stands beside the arc to a node."""
+    if node.probability is None:
+        return node.arc
+    return f"{node.arc} {format_number(node.probability)}"
+
+
+def own_value(node: TreeNode) -> str:
+    """What stands in a node before anything is known: a leaf's value, or who moves, if the shape does not tell."""
+    if node.is_leaf:
+        return format_values(node.values)
+    return "" if node.word in ("max", "min", "chance") else node.word

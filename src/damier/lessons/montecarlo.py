@@ -1,0 +1,214 @@
+"""Monte-Carlo tree search as a textbook writes it, telling what it does: UCT, and RAVE on top of it.
+
+    UCB1   x + c sqrt(log N / n)                           Kocsis and Szepesvari 2006; c = sqrt 2 in theory
+    RAVE   (1 - b) x + b x~ + c sqrt(log N / n),           Gelly and Silver 2011
+           b = n~ / (n + n~ + bias n n~)
+
+N is how often a node was visited, n how often its child, x the child's mean reward for the player who chooses, from 0
+to 1. x~ and n~ are the same of "all moves as first": of all simulations below the node in which that player made the
+move at any time. A simulation goes down the tree while all moves of a node have been tried, tries the first one that
+has not, plays on at random, and every node on the way takes the result.
+"""
+
+import math
+from collections import defaultdict
+from operator import add
+
+from damier.core.errors import SpecError
+from damier.core.protocol import CHANCE
+from damier.core.rng import below, new_rng, uniform
+from damier.lessons.record import OPEN, SEEN, VALUE, Recorder, Term, Trace, format_number, format_values
+from damier.lessons.trees import NOBODY, ROOT, Source, Tree, TreeNode, Values, Written, value_for
+
+SIMS, MAX_SIMS = 12, 1000
+LEGEND = {OPEN: "on the way of this simulation", SEEN: "in the tree", VALUE: "rewards / visits"}
+
+
+class UCT:
+    name = "uct"
+    c = math.sqrt(2)
+
+    def __init__(self, tree: Tree, sims: int = SIMS, seed: int = 0, c: float | None = None) -> None:
+        if not 1 <= sims <= MAX_SIMS:
+            raise SpecError(f"expected from 1 to {MAX_SIMS} simulations, got {sims}")
+        if not tree[ROOT].word:
+            raise SpecError(f"{self.name}: in {tree.name} the game is over, so there is nothing to simulate")
+        self.tree, self.sims, self.rng = tree, sims, new_rng(seed)
+        self.c = type(self).c if c is None else c
+        self.low, self.high = _range(tree)
+        self.record = Recorder(self.name, tree, LEGEND)
+        self.visits: dict[int, int] = defaultdict(int)
+        self.rewards: dict[int, float] = defaultdict(float)  # of the player who moved there
+        self.totals: dict[int, Values] = {}  # of all players
+        self.made: list[tuple[int, str]] = []  # in this simulation: who made which moves
+
+    def run(self) -> Trace:
+        for number in range(1, self.sims + 1):
+            self.simulate(number)
+        move, values = self.answer()
+        told = f"most simulations went through {move}, which gave" if move else "the root gave"
+        self.record.step("answer", ROOT, f"{told} {format_values(values)} on average", value=values)
+        return self.record.finish(move, values)
+
+    # -- the four steps ------------------------------------------------------------------------------------
+
+    def simulate(self, number: int) -> None:
+        self.made = []
+        path = self.select(number)
+        values = self.play_out(path[-1], self.tree.sources[path[-1]])
+        self.back_up(path, values)
+
+    def select(self, number: int) -> list[int]:
+        """The way from the root to a node that is new, or at which the game is over."""
+        node, path = self.tree[ROOT], [ROOT]
+        self.record.look(ROOT, status=OPEN)
+        self.record.step("visit", ROOT, f"simulation {number} begins at the root")
+        while node.word:
+            arcs = self.tree.arcs(node.id)
+            tried = {self.tree[child].index: child for child in node.children}
+            if node.player == CHANCE:
+                index = self.draw([probability or 0 for _, probability in arcs])
+                is_new = index not in tried
+            else:
+                untried = [index for index in range(len(arcs)) if index not in tried]
+                is_new = bool(untried)
+                index = untried[0] if untried else self.tree[self.best_child(node)].index
+            self.made.append((node.player, arcs[index][0]))
+            if is_new:
+                child = self.tree.add(node.id, index)
+                path.append(child.id)
+                self.record.look(child.id, status=OPEN)
+                self.record.step("expand", child.id, f"{child.name} is tried for the first time")
+                return path
+            if node.player == CHANCE:
+                self.record.step("draw", node.id, f"{node.name}: chance draws {arcs[index][0]}")
+            node = self.tree[tried[index]]
+            path.append(node.id)
+            self.record.look(node.id, status=OPEN)
+        return path
+
+    def best_child(self, node: TreeNode) -> int:
+        terms = [self.term(node, child) for child in node.children]
+        best = max(terms, key=lambda term: term.score)
+        for term in terms:
+            self.record.look(term.child, notes=self.notes(term))
+        told = "; ".join(f"{self.tree[term.child].arc} {' = '.join(self.notes(term))}" for term in terms)
+        told = f"{node.name}, N = {self.visits[node.id]}: {told}; {self.tree[best.child].arc} is chosen"
+        self.record.step("select", node.id, told, terms=tuple(terms), visits=self.visits[node.id])
+        return best.child
+
+    def term(self, node: TreeNode, child: int) -> Term:
+        """UCB1 of a child."""
+        visits = self.visits[child]
+        mean = self.rewards[child] / visits
+        bonus = self.c * math.sqrt(math.log(self.visits[node.id]) / visits)
+        return Term(child, visits, mean, bonus, mean + bonus)
+
+    def notes(self, term: Term) -> tuple[str, ...]:
+        return f"{term.mean:.2f} + {term.bonus:.2f}", f"{term.score:.2f}"
+
+    def play_out(self, number: int, source: Source) -> Values:
+        """Random moves to the end."""
+        moves = []
+        while source.word:
+            arcs = source.arcs
+            index = self.draw([p or 0 for _, p in arcs]) if source.player == CHANCE else below(self.rng, len(arcs))
+            self.made.append((source.player, arcs[index][0]))
+            moves.append(arcs[index][0])
+            source = source.below(index)
+        self.record.leaves += 1
+        how = f"random moves {' '.join(moves)} give" if moves else "the game is over, with"
+        told = f"from {self.tree[number].name}: {how} {format_values(source.values)}"
+        self.record.step("simulate", number, told, value=source.values)
+        return source.values
+
+    def back_up(self, path: list[int], values: Values) -> None:
+        for number in path:
+            node = self.tree[number]
+            self.visits[number] += 1
+            before = self.totals.get(number, (0.0,) * len(values))
+            self.totals[number] = tuple(map(add, before, values))
+            if self.is_chosen(node):
+                self.rewards[number] += self.reward(values, self.tree[node.parent].player)
+            self.record.look(number, status=SEEN, value=self.count(node))
+        for node in self.tree.nodes:
+            self.record.look(node.id, notes=())
+        told = f"back up {format_values(values)}: " + ", ".join(
+            f"{self.tree[number].name} {self.count(self.tree[number])}" for number in reversed(path)
+        )
+        self.record.step("backup", path[-1], told, value=values, visits=self.visits[path[-1]])
+
+    # -- rewards -------------------------------------------------------------------------------------------
+
+    def reward(self, values: Values, player: int) -> float:
+        """What a player gets, from 0, the least there is, to 1."""
+        low, high = (self.low, self.high) if len(values) > 1 or player == 0 else (-self.high, -self.low)
+        return (value_for(values, player) - low) / (high - low)
+
+    def count(self, node: TreeNode) -> str:
+        """Rewards of the player who moved there, and visits, as people write it: 2/3."""
+        visits = self.visits[node.id]
+        return f"{format_number(round(self.rewards[node.id], 2))}/{visits}" if self.is_chosen(node) else f"{visits}"
+
+    def is_chosen(self, node: TreeNode) -> bool:
+        """Whether a player moved there, and not chance."""
+        return node.parent != NOBODY and self.tree[node.parent].player != CHANCE
+
+    def draw(self, weights: list[float]) -> int:
+        """An outcome, by its probability."""
+        left = uniform(self.rng)
+        for index, weight in enumerate(weights[:-1]):
+            left -= weight
+            if left < 0:
+                return index
+        return len(weights) - 1
+
+    def answer(self) -> tuple[str | None, Values]:
+        """The move with the most visits, and what it gave on average."""
+        root = self.tree[ROOT]
+        best = root if root.player == CHANCE else self.tree[max(root.children, key=lambda child: self.visits[child])]
+        return best.arc or None, tuple(total / self.visits[best.id] for total in self.totals[best.id])
+
+
+class Rave(UCT):
+    name = "rave"
+    c = 0.0
+    bias = 1e-5
+
+    def __init__(self, tree: Tree, sims: int = SIMS, seed: int = 0, c: float | None = None) -> None:
+        super().__init__(tree, sims, seed, c)
+        self.amaf_visits: dict[tuple[int, int, str], int] = defaultdict(int)  # by node, player and move
+        self.amaf_rewards: dict[tuple[int, int, str], float] = defaultdict(float)
+
+    def term(self, node: TreeNode, child: int) -> Term:
+        ucb = super().term(node, child)
+        here = (node.id, node.player, self.tree[child].arc)
+        amaf_visits = self.amaf_visits[here]
+        amaf = self.amaf_rewards[here] / amaf_visits
+        beta = amaf_visits / (ucb.visits + amaf_visits + self.bias * ucb.visits * amaf_visits)
+        score = (1 - beta) * ucb.mean + beta * amaf + ucb.bonus
+        return Term(child, ucb.visits, ucb.mean, ucb.bonus, score, beta, amaf, amaf_visits)
+
+    def notes(self, term: Term) -> tuple[str, ...]:
+        bonus = f" + {term.bonus:.2f}" if term.bonus else ""
+        assert term.beta is not None
+        return f"{1 - term.beta:.2f}*{term.mean:.2f} + {term.beta:.2f}*{term.amaf:.2f}{bonus}", f"{term.score:.2f}"
+
+    def back_up(self, path: list[int], values: Values) -> None:
+        """Every node on the way also learns of the moves that were made later."""
+        for number in path:
+            for player, move in set(self.made[self.tree[number].depth :]):
+                if player != CHANCE:
+                    self.amaf_visits[number, player, move] += 1
+                    self.amaf_rewards[number, player, move] += self.reward(values, player)
+        super().back_up(path, values)
+
+
+def _range(tree: Tree) -> tuple[float, float]:
+    """The least and the largest that anybody gets."""
+    source = tree.sources[ROOT]
+    if not isinstance(source, Written):
+        return -1.0, 1.0
+    values = [value for node in source.node.nodes() if node.is_leaf for value in node.values]
+    low, high = min(values), max(values)
+    return (low, high) if low < high else (low - 1, high + 1)

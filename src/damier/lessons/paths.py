@@ -1,0 +1,74 @@
+"""A* as a textbook writes it, telling what it does (Hart, Nilsson, Raphael 1968).
+
+Of all open nodes the one with the least f = g + h is expanded: g is the number of moves made, h the game's `distance`,
+a lower bound of those to come. Among equals the one that came last is taken. All moves cost 1. In a tree typed as text
+the distances stand in brackets, and a leaf of 0 is the goal.
+"""
+
+import heapq
+
+from damier.core.errors import DamierError, SpecError
+from damier.lessons.record import CUT, OPEN, SEEN, VALUE, Recorder, Trace
+from damier.lessons.trees import NOBODY, ROOT, Played, Tree, TreeNode
+
+LEGEND = {OPEN: "in the queue", SEEN: "expanded", CUT: "reached before, by no longer way", VALUE: "f = g + h"}
+
+
+class AStar:
+    name = "astar"
+
+    def __init__(self, tree: Tree) -> None:
+        source = tree.sources[ROOT]
+        if isinstance(source, Played) and (source.pos.game.num_players != 1 or source.pos.game.uses_chance):
+            raise SpecError(f"A* is for one player without chance, and {source.pos.game.name} is not")
+        self.tree = tree
+        self.record = Recorder(self.name, tree, LEGEND)
+        self.queue: list[tuple[int, int, int]] = []  # f, how late it came, node
+        self.shortest: dict[int, int] = {}  # by key: the least g so far
+
+    def run(self) -> Trace:
+        self.open(self.tree[ROOT])
+        while self.queue:
+            f, _, number = heapq.heappop(self.queue)
+            node = self.tree[number]
+            if self.shortest[self.key(node)] < node.depth:
+                continue  # a shorter way was found meanwhile
+            self.record.look(number, status=SEEN)
+            if self.distance(node) == 0:
+                return self.reach(node)
+            self.record.leaves += 1
+            self.record.step("take", number, f"{node.name} has the least f of all open nodes, {f}: it is expanded")
+            for index in range(len(self.tree.arcs(number))):
+                self.open(self.tree.add(number, index))
+        raise DamierError(f"A*: there is no way to the goal in {self.tree.name}")
+
+    def open(self, node: TreeNode) -> None:
+        """Put a node into the queue, unless a way to it is known that is no longer."""
+        g, h, key = node.depth, self.distance(node), self.key(node)
+        known = self.shortest.get(key)
+        if known is not None and known <= g:
+            self.record.look(node.id, status=CUT)
+            told = f"{node.name} was reached before in {known} moves, which is no longer than {g}"
+            self.record.step("skip", node.id, told, cut=(node.id,))
+            return
+        self.shortest[key] = g
+        heapq.heappush(self.queue, (g + h, -node.id, node.id))
+        self.record.look(node.id, status=OPEN, value=str(g + h), notes=(f"{g} + {h}",))
+        self.record.step("open", node.id, f"{node.name}: f = g + h = {g} + {h} = {g + h}", value=(float(g + h),))
+
+    def reach(self, goal: TreeNode) -> Trace:
+        moves, node = list[str](), goal
+        while node.parent != NOBODY:
+            moves.append(node.arc)
+            self.record.look(node.id, status=SEEN, notes=("on the way",))
+            node = self.tree[node.parent]
+        moves.reverse()
+        told = f"{goal.name} is the goal: {goal.depth} moves, {' '.join(moves)}" if moves else "the root is the goal"
+        self.record.step("answer", goal.id, told, value=(float(goal.depth),))
+        return self.record.finish(moves[0] if moves else None, (float(goal.depth),))
+
+    def key(self, node: TreeNode) -> int:
+        return self.tree.sources[node.id].key
+
+    def distance(self, node: TreeNode) -> int:
+        return self.tree.sources[node.id].distance

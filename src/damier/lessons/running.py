@@ -1,0 +1,48 @@
+"""Which algorithms there are, and how one of them is run."""
+
+import difflib
+
+from damier.core.errors import SpecError
+from damier.lessons.classical import Expectimax, Expectiminimax, Lesson, MaxN, Minimax
+from damier.lessons.montecarlo import SIMS, UCT, Rave
+from damier.lessons.paths import AStar
+from damier.lessons.pruning import AlphaBeta, Negamax
+from damier.lessons.record import Trace
+from damier.lessons.trees import DEPTH, ROOT, Played, plant
+
+CLASSICAL: dict[str, type[Lesson]] = {
+    lesson.name: lesson for lesson in (Minimax, AlphaBeta, Negamax, Expectimax, Expectiminimax, MaxN)
+}
+MONTE_CARLO: dict[str, type[UCT]] = {lesson.name: lesson for lesson in (UCT, Rave)}
+ALGORITHMS = [*CLASSICAL, *MONTE_CARLO, AStar.name]
+
+
+def trace(
+    algorithm: str,
+    where: object,
+    moves: str = "",
+    depth: int | None = None,
+    sims: int = SIMS,
+    seed: int = 0,
+    c: float | None = None,
+) -> Trace:
+    """Run an algorithm and record every step.
+
+    `where` is a tree (as text, the name of a file or of a tree that comes with damier), a game or a position. `depth`
+    is for the classical searches: all of a tree, and two plies of a game, if none is given. `sims`, `seed` and `c` are
+    for UCT and RAVE.
+    """
+    if algorithm not in ALGORITHMS:
+        near = difflib.get_close_matches(algorithm, ALGORITHMS, 1)
+        hint = f"; did you mean '{near[0]}'?" if near else ""
+        raise SpecError(f"unknown algorithm '{algorithm}'{hint} There are {', '.join(ALGORITHMS)}")
+    if depth is not None and depth < 0:
+        raise SpecError(f"expected a depth of at least 0, got {depth}")
+    tree = plant(where, moves)
+    if algorithm in MONTE_CARLO:
+        return MONTE_CARLO[algorithm](tree, sims, seed, c).run()
+    if algorithm == AStar.name:
+        return AStar(tree).run()
+    if depth is None and isinstance(tree.sources[ROOT], Played):
+        depth = DEPTH
+    return CLASSICAL[algorithm](tree, depth).run()

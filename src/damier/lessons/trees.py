@@ -1,0 +1,306 @@
+"""The tree that a lesson walks through, whatever it comes from: a tree typed as text, or the positions of a game.
+
+Values are what Max gets where there are one or two players, one number; else a number for each player. Of a tree typed
+as text they are its author's own numbers, of a game payoffs and evaluations in [-1, 1].
+"""
+
+import difflib
+import math
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from damier.core.errors import DamierError, SpecError
+from damier.core.position import Position
+from damier.core.spec import split_spec
+from damier.games import REGISTRY
+from damier.games import game as find_game
+from damier.games.trees import notation
+from damier.games.trees.notation import LETTERS, MAX, WORDS, arc_names
+from damier.games.trees.rules import ENDING, FOLDER, ExplicitTree, node_at, root_of
+
+ROOT = 0
+NOBODY = -2
+MAX_NODES = 3000
+DEPTH = 2  # of a lesson on a game, where none is asked for
+
+Values = tuple[float, ...]
+
+
+class Source(Protocol):
+    """A node as it is given: what is below it is asked for when it is needed."""
+
+    @property
+    def word(self) -> str:
+        """max, min, chance or a letter; nothing at the end."""
+
+    @property
+    def player(self) -> int: ...
+
+    @property
+    def values(self) -> Values:
+        """At the end what the players get, before it what an evaluation says."""
+
+    @property
+    def arcs(self) -> list[tuple[str, float | None]]:
+        """The name of each move, and the probability of each outcome of chance."""
+
+    def reason(self) -> str:
+        """Of what an evaluation is made, where the game tells it."""
+
+    def below(self, index: int) -> "Source": ...
+
+    @property
+    def key(self) -> int:
+        """The same for positions that are the same, however they were reached."""
+
+    @property
+    def distance(self) -> int:
+        """A lower bound of the number of moves to the goal; 0 there and nowhere else."""
+
+    @property
+    def board(self) -> str: ...
+
+
+class Written:
+    """A node of a tree typed as text."""
+
+    def __init__(self, node: notation.Node, num_values: int) -> None:
+        self.node, self.num_values = node, num_values
+        self.word, self.player, self.board = node.word, node.player, ""
+        self.values: Values = node.values or (0.0,) * num_values
+        children = zip(arc_names(node.children), node.children, strict=True)
+        self.arcs = [(name, child.probability) for name, child in children]
+
+    def reason(self) -> str:
+        return ""
+
+    def below(self, index: int) -> "Written":
+        return Written(self.node.children[index], self.num_values)
+
+    @property
+    def key(self) -> int:
+        return id(self.node)
+
+    @property
+    def distance(self) -> int:
+        told = self.node.values
+        if len(told) != 1 or told[0] < 0 or told[0] != int(told[0]):
+            raise SpecError(
+                f"A* needs at each node a distance, a whole number: max[2](max[1](0) 3); '{self.node}' has none"
+            )
+        return int(told[0])
+
+
+class Played:
+    """A position of a game."""
+
+    def __init__(self, pos: Position) -> None:
+        self.pos = pos
+
+    @property
+    def word(self) -> str:
+        if self.pos.is_over:
+            return ""
+        if self.pos.is_chance:
+            return "chance"
+        return LETTERS[self.player] if self.pos.game.num_players > 2 else ("max", "min")[self.player]
+
+    @property
+    def player(self) -> int:
+        return self.pos.player
+
+    @property
+    def values(self) -> Values:
+        values = self.pos.returns
+        if values is None:
+            values = self.pos.evaluate() if self.pos.game.has("evaluate") else (0.0,) * self.pos.game.num_players
+        return values[:1] if len(values) <= 2 else values
+
+    @property
+    def arcs(self) -> list[tuple[str, float | None]]:
+        outcomes = self.pos.outcomes
+        return [(self.pos.notation(move), outcomes.get(move)) for move in self.pos.moves()]
+
+    def reason(self) -> str:
+        if not self.pos.game.has("features") or self.pos.game.num_players != 2:
+            return ""
+        summands = []
+        for (name, (first, second)), weight in zip(
+            self.pos.features().items(), self.pos.game.feature_weights, strict=True
+        ):
+            summands.append(f"{weight:.4g} * {name} ({first:.4g} - {second:.4g} = {first - second:.4g})")
+        return " + ".join(summands) + " = "
+
+    def below(self, index: int) -> "Played":
+        return Played(self.pos.play(self.pos.moves()[index]))
+
+    @property
+    def key(self) -> int:
+        return self.pos.key
+
+    @property
+    def distance(self) -> int:
+        return self.pos.distance()
+
+    @property
+    def board(self) -> str:
+        return self.pos.draw(unicode=True)
+
+
+@dataclass
+class TreeNode:
+    """A node that a lesson shows."""
+
+    id: int
+    parent: int
+    """NOBODY for the root."""
+    index: int
+    """Which child of its parent it is, from 0 on."""
+    arc: str
+    probability: float | None
+    word: str
+    """max, min, chance or a letter; of a leaf nothing."""
+    player: int
+    values: Values
+    """Of a leaf what it is worth; else what an evaluation says."""
+    board: str
+    depth: int
+    name: str
+    """What it is called in sentences: the moves from the root, or the last arc if all arcs have names of their own."""
+    children: list[int] = field(default_factory=list)
+    is_guess: bool = False
+    """Whether it is a leaf only because the lesson looks no further."""
+
+    @property
+    def is_leaf(self) -> bool:
+        return not self.word or self.is_guess
+
+
+class Tree:
+    """The nodes of a lesson, by number. At first there is the root; a lesson adds what it needs."""
+
+    def __init__(self, root: Source, name: str) -> None:
+        self.name = name
+        self.nodes: list[TreeNode] = []
+        self.sources: list[Source] = []
+        self._add(root, NOBODY, 0, "", None)
+
+    def __getitem__(self, number: int) -> TreeNode:
+        return self.nodes[number]
+
+    def arcs(self, number: int) -> list[tuple[str, float | None]]:
+        return self.sources[number].arcs
+
+    def add(self, parent: int, index: int) -> TreeNode:
+        """The child with this index, which was not there before."""
+        arc, probability = self.arcs(parent)[index]
+        return self._add(self.sources[parent].below(index), parent, index, arc, probability)
+
+    def _add(self, source: Source, parent: int, index: int, arc: str, probability: float | None) -> TreeNode:
+        if len(self.nodes) == MAX_NODES:
+            raise DamierError(
+                f"{self.name}: more than {MAX_NODES} nodes are too many to look at; take a smaller depth, fewer "
+                "simulations, or a position nearer to the end"
+            )
+        node = TreeNode(
+            id=len(self.nodes),
+            parent=parent,
+            index=index,
+            arc=arc,
+            probability=probability,
+            word=source.word,
+            player=source.player,
+            values=source.values,
+            board=source.board,
+            depth=0 if parent == NOBODY else self[parent].depth + 1,
+            name="the root" if parent == NOBODY else arc if parent == ROOT else f"{self[parent].name} {arc}",
+        )
+        self.nodes.append(node)
+        self.sources.append(source)
+        if parent != NOBODY:
+            self[parent].children.append(node.id)
+        return node
+
+    def grow(self, depth: int | None) -> None:
+        """Add everything, down to a depth. Nodes are numbered as a search from left to right enters them."""
+        self._grow(ROOT, depth)
+        arcs = {node.arc for node in self.nodes}
+        if len(arcs) == len(self.nodes):
+            for node in self.nodes[1:]:
+                node.name = node.arc
+
+    def _grow(self, number: int, depth: int | None) -> None:
+        if depth == 0:
+            self[number].is_guess = bool(self[number].word)
+            return
+        for index in range(len(self.arcs(number))):
+            self._grow(self.add(number, index).id, None if depth is None else depth - 1)
+
+
+def value_for(values: Values, player: int) -> float:
+    """What a player gets; of two players Min, the second, loses what Max gets."""
+    if len(values) == 1:
+        return values[0] if player == MAX else -values[0]
+    return values[player]
+
+
+def plant(where: object, moves: str = "") -> Tree:
+    """The root of a lesson's tree: of a position, of a game, or of a tree, by name, as a file or as text."""
+    if isinstance(where, notation.Node):
+        return _play_written(where, "tree", moves)
+    if isinstance(where, str) and _is_file(where):
+        return _play_written(root_of(ExplicitTree(where)), where, moves)
+    if isinstance(where, str) and _BEGINNING.match(where):
+        rules = ExplicitTree(text=where)
+        return _play_written(root_of(rules), rules.text, moves)
+    if isinstance(where, str):
+        _check_game(where)
+    pos = (where if isinstance(where, Position) else find_game(where).start()).play_all(moves)
+    if isinstance(pos.game.rules, ExplicitTree):
+        return _written(node_at(pos.game.rules, pos.state), pos.game.name)
+    return Tree(Played(pos), pos.game.name + (f" after {pos.line()}" if pos.history else ""))
+
+
+def tree_names() -> list[str]:
+    """The trees that come with damier."""
+    return sorted(path.stem for path in FOLDER.glob(f"*{ENDING}"))
+
+
+_BEGINNING = re.compile(rf"(\s|,|\#[^\n]*\n)*({'|'.join(WORDS)})\s*([(\[]|$)")
+
+
+def _is_file(text: str) -> bool:
+    return (
+        text in tree_names()
+        or (text.endswith(ENDING) and "(" not in text)
+        or (len(text) < 256 and Path(text).is_file())
+    )
+
+
+def _check_game(text: str) -> None:
+    """Tell who mistypes a name of the trees too."""
+    name = split_spec(text)[0]
+    if name not in REGISTRY and ".py" not in name:
+        near = difflib.get_close_matches(name, [*tree_names(), *REGISTRY], 1)
+        hint = f"; did you mean '{near[0]}'?" if near else f"; there are the trees {', '.join(tree_names())}"
+        raise SpecError(f"unknown tree or game '{name}'{hint} (`damier games` lists the games)")
+
+
+def _play_written(root: notation.Node, name: str, moves: str) -> Tree:
+    node = root
+    for move in moves.replace(",", " ").split():
+        names = arc_names(node.children)
+        if move not in names:
+            listed = " ".join(names) or "none: it is a leaf"
+            raise SpecError(f"illegal move '{move}' in the tree '{name}': expected one of {listed}")
+        node = node.children[names.index(move)]
+    return _written(node, f"{name} after {moves}" if moves else name)
+
+
+def _written(node: notation.Node, name: str) -> Tree:
+    leaves = [each for each in node.nodes() if each.is_leaf]
+    if not all(math.isfinite(value) for leaf in leaves for value in leaf.values):
+        raise SpecError(f"{name}: expected finite values at the leaves")
+    return Tree(Written(node, len(leaves[0].values)), name)

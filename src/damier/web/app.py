@@ -1,0 +1,95 @@
+"""The application: the HTTP interface, the live connection and the page, put together."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import plotly
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import FileResponse, JSONResponse, Response
+from fastapi.staticfiles import StaticFiles
+from starlette.exceptions import HTTPException
+
+from damier import __version__
+from damier.core.errors import DamierError
+from damier.web import follow, live, play, records
+from damier.web.context import Context
+from damier.web.engines import BusyError, Engines, SearchError
+from damier.web.guard import ForbiddenError
+from damier.web.headers import Guarded
+from damier.web.settings import WebSettings
+from damier.web.tables import ConflictError, NotFoundError, Room
+from damier.web.tournaments import Tournaments
+
+PAGE = Path(__file__).parent / "page"
+PLOTLY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
+
+STATUS = {ForbiddenError: 403, NotFoundError: 404, ConflictError: 409, BusyError: 429, SearchError: 503}
+DESCRIPTION = """Play any game against any player, analyse positions, keep games, follow tournaments and training.
+
+Moves are written in the game's own notation. Whatever goes wrong is answered with a status from 400 to 499 and
+`{"error": "one sentence"}`. What happens while a search runs is told over the WebSocket `/api/live`; see docs/web.md.
+"""
+
+
+def create_app(settings: WebSettings | None = None) -> FastAPI:
+    """The application with everything it needs, started and stopped with it."""
+    chosen = settings or WebSettings()
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        engines = Engines(chosen)
+        room = Room(chosen, engines)
+        app.state.context = Context(chosen, engines, room, Tournaments(room))
+        await engines.start()
+        yield
+        app.state.context.tournaments.stop_all()
+        await engines.stop()
+        room.close()
+
+    app = FastAPI(
+        title="damier",
+        version=__version__,
+        description=DESCRIPTION,
+        lifespan=lifespan,
+        docs_url=None,  # FastAPI's page loads its parts from the network
+        redoc_url=None,
+    )
+    app.add_middleware(Guarded, max_body=chosen.max_body)
+    app.add_exception_handler(DamierError, _explain)
+    app.add_exception_handler(RequestValidationError, _explain_request)
+    app.add_exception_handler(HTTPException, _explain_status)
+    for part in (play, records, follow, live):
+        app.include_router(part.router)
+    _add_page(app)
+    return app
+
+
+def _add_page(app: FastAPI) -> None:
+    @app.get("/vendor/plotly.min.js", include_in_schema=False)
+    def charts() -> Response:
+        return FileResponse(PLOTLY, media_type="text/javascript", headers={"Cache-Control": "max-age=86400"})
+
+    @app.get("/docs", include_in_schema=False)
+    def docs() -> Response:
+        return FileResponse(PAGE / "docs.html")
+
+    app.mount("/", StaticFiles(directory=PAGE, html=True))
+
+
+async def _explain(_: Request, error: Exception) -> Response:
+    status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), 422)
+    return JSONResponse({"error": " ".join(str(error).split())}, status)
+
+
+async def _explain_request(_: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"] if part != "body") or "the request"
+    return JSONResponse({"error": f"{where}: {first['msg']}"}, 422)
+
+
+async def _explain_status(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return JSONResponse({"error": str(error.detail)}, error.status_code, headers=error.headers)

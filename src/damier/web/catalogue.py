@@ -1,0 +1,95 @@
+"""What there is to play and who plays it, from the registries: the page makes its forms of this."""
+
+import inspect
+import types
+import typing
+from typing import Any
+
+from damier.core.errors import DamierError
+from damier.core.game import Game
+from damier.core.loading import load_class
+from damier.games import REGISTRY as GAMES
+from damier.games import game as find_game
+from damier.players import REGISTRY as PLAYERS
+from damier.web.guard import HUMAN, check_seat, is_allowed
+from damier.web.settings import WebSettings
+
+Json = dict[str, Any]
+
+# What a beginner, a club player and a strong one is: the first of each list that the server has and that fits the game.
+PRESETS = {
+    "beginner": ("uct:sims=50", "nested:level=1", "random"),
+    "club": ("uct:sims=2000", "nested:level=2", "random"),
+    "strong": ("grave:seconds=2,sims=1000000", "nrpa:level=3,seconds=5", "nested:level=3,seconds=5", "random"),
+}
+
+
+def catalogue(settings: WebSettings) -> Json:
+    return {
+        "games": [describe_game(name) for name in GAMES],
+        "players": [describe_player(name) for name in PLAYERS if is_allowed(name, settings)],
+        "presets": {name: list(specs) for name, specs in PRESETS.items()},
+        "limits": {"seconds": settings.max_seconds, "memory": settings.max_memory},
+        "allows": {"files": settings.allow_files, "engines": settings.allow_engines},
+    }
+
+
+def describe_game(name: str) -> Json:
+    made = find_game(name)
+    kind = type(made.rules)
+    return {
+        "name": name,
+        "summary": GAMES[name].summary or _first_line(kind),
+        "seats": made.num_players,
+        "options": [_describe_option(option, kind, default) for option, default in made.defaults.items()],
+        "presets": presets_for(made),
+    }
+
+
+def describe_player(name: str) -> Json:
+    kind = load_class(PLAYERS[name])
+    parameters = {} if kind.__init__ is object.__init__ else inspect.signature(kind).parameters  # type: ignore[misc]
+    options = [
+        _describe_option(option, kind, each.default)
+        for option, each in parameters.items()
+        if each.kind is not inspect.Parameter.VAR_KEYWORD
+    ]
+    return {"name": name, "summary": _first_line(kind), "options": options, "is_human": name == HUMAN}
+
+
+def presets_for(game: Game) -> dict[str, str]:
+    """For one player nested searches, for several Monte-Carlo trees."""
+    chosen = {}
+    for preset, specs in PRESETS.items():
+        for spec in specs:
+            if _fits(spec.partition(":")[0], game) and _exists(spec):
+                chosen[preset] = spec
+                break
+    return chosen
+
+
+def _fits(name: str, game: Game) -> bool:
+    return (name not in ("nested", "nrpa")) == (game.num_players > 1) or name == "random"
+
+
+def _exists(spec: str) -> bool:
+    try:
+        check_seat(spec, WebSettings())
+    except DamierError:
+        return False
+    return True
+
+
+def _first_line(kind: type) -> str:
+    return (kind.__doc__ or "").strip().partition("\n")[0]
+
+
+def _describe_option(name: str, kind: type, default: Any) -> Json:
+    given = inspect.signature(kind, eval_str=True).parameters[name].annotation
+    parts = typing.get_args(given) if isinstance(given, types.UnionType) else (given,)
+    kinds = [part for part in parts if part is not type(None)]
+    if not kinds or kinds[0] is inspect.Parameter.empty:
+        kinds = [type(default)]
+    word = {bool: "bool", int: "int", float: "float"}.get(kinds[0], "text")
+    is_required = default is inspect.Parameter.empty
+    return {"name": name, "kind": word, "default": None if is_required else default, "is_required": is_required}

@@ -1,0 +1,52 @@
+"""What every route needs, and who asks."""
+
+import secrets
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+from fastapi import Depends, Response
+from fastapi.requests import HTTPConnection
+
+from damier.web.engines import Engines, Visitor
+from damier.web.settings import WebSettings
+
+if TYPE_CHECKING:
+    from damier.web.tables import Room
+    from damier.web.tournaments import Tournaments
+
+Json = dict[str, Any]
+
+COOKIE = "damier"
+LONGEST_TOKEN = 64
+YEAR = 365 * 24 * 3600
+
+
+@dataclass(frozen=True)
+class Context:
+    settings: WebSettings
+    engines: Engines
+    room: "Room"
+    tournaments: "Tournaments"
+
+
+def _context(connection: HTTPConnection) -> Context:
+    found: Context = connection.app.state.context
+    return found
+
+
+def visitor_of(connection: HTTPConnection) -> Visitor:
+    """A browser is known by a cookie that says nothing; a program without one by its address."""
+    address = connection.client.host if connection.client else ""
+    return Visitor(address, connection.cookies.get(COOKIE, "")[:LONGEST_TOKEN])
+
+
+def _visitor(connection: HTTPConnection, response: Response) -> Visitor:
+    visitor = visitor_of(connection)
+    if not visitor.token:
+        visitor = Visitor(visitor.address, secrets.token_urlsafe(16))
+        response.set_cookie(COOKIE, visitor.token, max_age=YEAR, httponly=True, samesite="strict")
+    return visitor
+
+
+Here = Annotated[Context, Depends(_context)]
+Who = Annotated[Visitor, Depends(_visitor)]

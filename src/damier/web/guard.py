@@ -1,0 +1,120 @@
+"""What a visitor may ask for: names of games and players are checked here before anything is built.
+
+A name of a page is a text like any other. It must not load code, read files, start programs, or ask for a board or a
+search that is too large.
+"""
+
+import inspect
+import re
+from typing import Any
+
+from damier.core.errors import DamierError, SpecError
+from damier.core.game import Game
+from damier.core.loading import is_file_name, load_class
+from damier.core.spec import build, defaults, format_spec, split_spec
+from damier.games import game as find_game
+from damier.players import REGISTRY, player
+from damier.web.settings import WebSettings
+
+HUMAN = "human"
+LONGEST_SPEC = 400
+LARGEST_NUMBER = 100  # of an option, or ten times its default
+LARGEST_SIMS = 10_000_000
+PLAIN_WORD = re.compile(r"[\w ./+-]*")
+NO_FILE = re.compile(r"[\w+-]*")  # a name, and nothing that could lead to another folder
+UNBOUNDED = ("seed", "sims", "nodes", "seconds", "memory")
+
+
+class ForbiddenError(DamierError):
+    """Something that only the owner of the server can allow."""
+
+
+def check_game(spec: str, settings: WebSettings) -> Game:
+    """The game, if a visitor may play it."""
+    name, options = _split(spec)
+    if is_file_name(name):
+        if not settings.allow_files:
+            raise ForbiddenError("games from files are not allowed here; start the server with --allow-files")
+        return find_game(spec)
+    known = find_game(name).defaults  # its usual board; also tells of a name that there is none
+    for option, value in options.items():
+        _check_number(name, option, value, known.get(option))
+        if not PLAIN_WORD.fullmatch(value):
+            raise SpecError(f"{name}: expected plain letters and digits for {option}, got {_shown(value)}")
+    return find_game(spec)
+
+
+def check_seat(spec: str, settings: WebSettings) -> str:
+    """A player's text name, with the limits of this server written into it."""
+    name, options = _split(spec)
+    if name == HUMAN or name not in REGISTRY:
+        player(spec)  # tells of a name that there is none
+        return spec
+    kind = load_class(REGISTRY[name])
+    if name == "engine" and not settings.allow_engines:
+        raise ForbiddenError(
+            "players that are other programs are not allowed here; start the server with --allow-engines"
+        )
+    known = defaults(kind)
+    for option, value in options.items():
+        _check_number(name, option, value, known.get(option))
+        if not (PLAIN_WORD if settings.allow_files else NO_FILE).fullmatch(value) and not _is_number(value):
+            raise ForbiddenError(
+                f"{name}: expected a plain name for {option}, got {_shown(value)}; files need --allow-files"
+            )
+    if name == "engine":
+        return spec
+    made = build(kind, name, options)  # tells of an option that there is none
+    limits = _limits(name, options, known, settings)
+    if "seconds" in limits and getattr(made, "sims", None) is not None:
+        limits["sims"] = made.sims  # a limit of time alone would make every search last that long
+    return format_spec(name, options | limits)
+
+
+def is_allowed(name: str, settings: WebSettings) -> bool:
+    """Whether a visitor may sit this player down at all."""
+    return name != "engine" or settings.allow_engines
+
+
+def _split(spec: str) -> tuple[str, dict[str, str]]:
+    if len(spec) > LONGEST_SPEC:
+        raise SpecError(f"expected a name of at most {LONGEST_SPEC} characters, got {len(spec)}")
+    if not spec.isprintable():
+        raise SpecError(f"expected a name of printable characters, got {_shown(spec)}")
+    return split_spec(spec)
+
+
+def _limits(name: str, options: dict[str, str], known: dict[str, Any], settings: WebSettings) -> dict[str, Any]:
+    """The options that bound a search, no larger than the owner allows."""
+    limits: dict[str, Any] = {}
+    for option, most in (("seconds", settings.max_seconds), ("memory", settings.max_memory), ("threads", 1)):
+        if option not in known:
+            continue
+        given = options.get(option)
+        if given is not None and _is_number(given) and float(given) > most:
+            raise SpecError(f"{name}: expected {option} of at most {most:g} on this server, got {given}")
+        default = known[option]
+        if given is None and (default is None or (isinstance(default, int | float) and default > most)):
+            limits[option] = most
+    return limits
+
+
+def _check_number(name: str, option: str, value: str, default: Any) -> None:
+    if not _is_number(value):
+        return
+    usual = default if isinstance(default, int | float) and default is not inspect.Parameter.empty else 0
+    most = LARGEST_SIMS if option in UNBOUNDED else max(LARGEST_NUMBER, 10 * usual)
+    if option != "seed" and not abs(float(value)) <= most:
+        raise SpecError(f"{name}: expected {option} of at most {most:g} on this server, got {_shown(value)}")
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= 60 else text[:57] + "...")

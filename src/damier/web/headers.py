@@ -1,0 +1,84 @@
+"""What surrounds every answer: headers that tell the browser to be careful, and a limit to what is read."""
+
+import json
+from typing import Any
+from urllib.parse import urlsplit
+
+from starlette.exceptions import HTTPException
+
+Scope = dict[str, Any]
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:;"
+    " font-src 'self'; connect-src 'self' ws: wss:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+}
+
+
+class Guarded:
+    """Around the whole application."""
+
+    def __init__(self, app: Any, max_body: int) -> None:
+        self.app, self.max_body = app, max_body
+        self.too_large = f"expected at most {max_body} bytes, got more"
+
+    async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
+        headers = {name.lower(): value for name, value in scope.get("headers", ())}
+        if scope["type"] == "websocket" and not _is_from_here(headers):
+            await receive()
+            await send({"type": "websocket.close", "code": 4403})
+            return
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        if not _is_from_here(headers) and scope["method"] not in ("GET", "HEAD", "OPTIONS"):
+            await _refuse(send, 403, "requests from other sites are not answered")
+            return
+        length = headers.get(b"content-length", b"0")
+        if not length.isdigit() or int(length) > self.max_body:
+            await _refuse(send, 413, self.too_large)
+            return
+        await self._serve(scope, receive, send)
+
+    async def _serve(self, scope: Scope, receive: Any, send: Any) -> None:
+        size = 0
+
+        async def counted() -> Any:
+            nonlocal size
+            message = await receive()
+            size += len(message.get("body", b""))
+            if size > self.max_body:
+                raise HTTPException(413, self.too_large)
+            return message
+
+        async def with_headers(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                given = {name for name, _ in message["headers"]}
+                extra = HEADERS | ({} if b"cache-control" in given else {"cache-control": "no-cache"})
+                message["headers"] = [*message["headers"], *_encoded(extra)]
+            await send(message)
+
+        await self.app(scope, counted, with_headers)
+
+
+def _is_from_here(headers: dict[bytes, bytes]) -> bool:
+    """Whether a page of ours asks, or a program that is no page at all."""
+    origin = headers.get(b"origin")
+    return origin is None or urlsplit(origin.decode("latin-1")).netloc == headers.get(b"host", b"").decode("latin-1")
+
+
+async def _refuse(send: Any, status: int, why: str) -> None:
+    headers = _encoded({"content-type": "application/json", **HEADERS})
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": json.dumps({"error": why}).encode()})
+
+
+def _encoded(headers: dict[str, str]) -> list[tuple[bytes, bytes]]:
+    return [(name.encode(), value.encode()) for name, value in headers.items()]

@@ -1,0 +1,181 @@
+// Looking inside: what a search thinks while it thinks, hints, "why not this move?", and the tree.
+
+import { h, replace, labelled, complain, say } from "./dom.js";
+import { t, number, percent } from "./i18n.js";
+import { catalogue, live, post } from "./api.js";
+import { TreeView } from "./tree.js";
+
+const SHOWN = 12;
+let tags = 0;
+
+export class Analysis {
+  constructor(desk) {
+    this.desk = desk;
+    this.tag = 0;
+    this.isOn = false;
+    this.player = h("select", { onchange: () => this.isOn && this.start() });
+    this.options = h("input", { type: "text", placeholder: "c=1.4", maxlength: 200, onchange: () => this.isOn && this.start() });
+    this.button = h("button", { type: "button", class: "primary do-analyse", onclick: () => (this.isOn ? this.stop() : this.start()) }, t("analyse"));
+    this.status = h("p", { class: "hint", role: "status" });
+    this.rows = h("tbody");
+    this.line = h("p", { class: "expected-line", tabindex: 0, onmouseenter: () => this.showLine(), onfocus: () => this.showLine(), onmouseleave: () => this.desk.board.mark(), onblur: () => this.desk.board.mark() });
+    this.why = h("div", { class: "why", role: "status" });
+    const head = ["move", "visits", "value", "prior"].map((key) => h("th", { scope: "col" }, t(`column.${key}`)));
+    this.table = h("table", { class: "rows" }, h("caption", { class: "hidden-text" }, t("analysis")), h("thead", {}, h("tr", {}, head, h("th", { scope: "col" }, h("span", { class: "hidden-text" }, t("why"))))), this.rows);
+    this.tree = new TreeView(this);
+    this.treeButton = h("button", { type: "button", class: "do-tree", hidden: true, onclick: () => this.tree.toggle() }, t("tree"));
+    this.element = h("section", { class: "panel analysis" }, h("h2", {}, t("analysis")),
+      h("div", { class: "row" }, labelled(t("player"), this.player), labelled(t("options"), this.options)),
+      h("div", { class: "row" }, this.button, this.treeButton), this.status, h("div", { class: "scroll" }, this.table), this.line, this.why, this.tree.element);
+    this.table.hidden = true;
+    this.end = live.listen((message) => this.heard(message));
+    this.fill();
+  }
+
+  async fill() {
+    const { players } = await catalogue();
+    const useful = players.filter((player) => !player.is_human && player.name !== "random");
+    replace(this.player, useful.map(({ name }) => h("option", { value: name }, name)));
+    if (useful.some(({ name }) => name === "puct")) this.player.value = "puct";
+  }
+
+  spec() {
+    const options = this.options.value.trim();
+    return options ? `${this.player.value}:${options}` : this.player.value;
+  }
+
+  start() {
+    const { position } = this.desk;
+    if (!position || position.is_over || position.is_chance) {
+      this.isOn = false;
+      this.shown();
+      return;
+    }
+    this.isOn = true;
+    this.ask({});
+    this.shown();
+  }
+
+  ask(extra) {
+    this.tag = ++tags;
+    this.asked = extra;
+    live.send({ do: "analyse", game: this.desk.game, moves: this.desk.notations(), player: this.spec(), tag: this.tag, ...extra });
+  }
+
+  stop() {
+    this.isOn = false;
+    live.send({ do: "stop" });
+    this.shown();
+  }
+
+  shown() {
+    this.button.textContent = t(this.isOn ? "stop" : "analyse");
+  }
+
+  // The board shows another position: what was said of the last one is no longer true.
+  moved() {
+    replace(this.why);
+    this.result = null;
+    this.tree.clear();
+    if (this.isOn) this.start();
+    else {
+      this.table.hidden = true;
+      replace(this.line);
+      this.status.textContent = "";
+      this.treeButton.hidden = true;
+    }
+  }
+
+  leave() {
+    this.end();
+    if (this.isOn) live.send({ do: "stop" });
+  }
+
+  heard(message) {
+    if (message.kind === "tree") this.tree.heard(message);
+    if (message.kind !== "analysis" || message.tag !== this.tag) return;
+    if (this.asked.through) return this.heardWhy(message);
+    if (message.status === "preparing" || message.status === "queued") this.status.textContent = t(message.status);
+    if (message.result) this.show(message.result);
+    if (message.status === "progress") this.tree.refresh();
+    if (message.status === "failed") {
+      this.status.textContent = message.error;
+      this.isOn = false;
+    }
+    if (message.status === "done") {
+      this.isOn = false;
+      if (this.wantsHint) this.tellHint();
+    }
+    if (this.wantsHint && message.status === "progress" && message.result.seconds > 0.8) {
+      this.tellHint();
+      this.stop();
+    }
+    this.shown();
+  }
+
+  show(result) {
+    this.result = result;
+    this.table.hidden = false;
+    this.treeButton.hidden = !result.rows.some((row) => row.visit) || !this.isOn;
+    const count = result.sims || result.nodes;
+    this.status.textContent = t("thought", { sims: number(count), seconds: number(result.seconds, 1), depth: result.depth, chances: (result.chances ?? []).map(percent).join(" / ") });
+    const most = Math.max(1, ...result.rows.map((row) => row.visit ?? 0));
+    replace(this.rows, result.rows.slice(0, SHOWN).map((row) => h("tr", { class: row.notation === result.best ? "best" : "" },
+      h("th", { scope: "row" }, row.notation),
+      h("td", {}, h("span", { class: "bar", style: `--part:${(row.visit ?? 0) / most}` }, number(row.visit))),
+      h("td", {}, row.visit === 0 ? "–" : row.score === null ? percent(row.policy) : number(row.score, 3)),
+      h("td", {}, row.prior === null ? "–" : percent(row.prior)),
+      h("td", {}, h("button", { type: "button", class: "plain small do-why", title: t("why.move", { move: row.notation }), "aria-label": t("why.move", { move: row.notation }), onclick: () => this.whyNot(row.notation) }, "?")))));
+    replace(this.line, result.line.length ? [h("b", {}, `${t("expects")} `), result.line.slice(0, 12).join(" ")] : []);
+  }
+
+  // What a player of the server thought before it moved.
+  thought(result, ply) {
+    if (this.isOn || this.desk.ply < ply) return;
+    this.show({ ...result, chances: null });
+  }
+
+  async showLine() {
+    const line = this.result?.line ?? [];
+    const steps = [];
+    for (let i = 0; i < Math.min(line.length, 6); i++) {
+      const position = await post("positions", { game: this.desk.game, moves: [...this.desk.notations(), ...line.slice(0, i + 1)] });
+      steps.push(position.last.cells);
+    }
+    this.desk.board.showLine(steps);
+  }
+
+  hint() {
+    this.wantsHint = true;
+    this.start();
+  }
+
+  tellHint() {
+    this.wantsHint = false;
+    if (!this.result) return;
+    const text = t("hint.move", { move: this.result.best });
+    replace(this.why, h("p", {}, text));
+    say(text);
+    const move = this.desk.position.moves.find(({ notation }) => notation === this.result.best);
+    if (move?.trails.length) this.desk.board.showLine([move.trails[0]]);
+  }
+
+  whyNot(notation) {
+    const result = this.result;
+    if (this.isOn) this.stop();
+    this.before = result;
+    replace(this.why, h("p", {}, t("why.asking", { move: notation })));
+    this.ask({ through: notation });
+  }
+
+  heardWhy(message) {
+    if (message.status === "failed") complain(message.error);
+    if (message.status !== "done") return;
+    const { through } = this.asked;
+    const player = this.desk.position.player;
+    const of = (chances) => percent(chances?.[player]);
+    const answer = message.result.line ?? [];
+    replace(this.why, h("p", {}, t("why.answer", { move: through, chance: of(message.result.chances), reply: answer.slice(0, 6).join(" ") || "–" })),
+      this.before && this.before.best !== through ? h("p", {}, t("why.best", { move: this.before.best, chance: of(this.before.chances) })) : null);
+  }
+}

@@ -1,0 +1,112 @@
+// What every page with a board has: the board, the moves of the game, and the panel to look inside.
+
+import { h, replace, complain } from "./dom.js";
+import { t, percent } from "./i18n.js";
+import { post } from "./api.js";
+import { Board } from "./board.js";
+import { Analysis } from "./analysis.js";
+import { winChart } from "./chart.js";
+
+export class Desk {
+  // `onMove(notation)` if moves can be made; `onPly(ply)` when a point of the game is chosen.
+  constructor({ onMove = null, label, onBack = null }) {
+    this.board = new Board({ onMove, label });
+    this.onBack = onBack;
+    this.moves = h("ol", { class: "moves", "aria-label": t("moves") });
+    this.curve = h("div", { class: "curve" });
+    this.told = h("p", { class: "told", role: "status" });
+    this.link = h("a", { class: "link" }, t("link"));
+    const step = (sign, key, act) => h("button", { type: "button", class: "step-button", "aria-label": t(key), title: t(key), onclick: act }, sign);
+    this.steps = h("div", { class: "row steps" },
+      step("|◀", "first", () => this.go(0)), step("◀", "previous", () => this.go(this.ply - 1)),
+      step("▶", "next", () => this.go(this.ply + 1)), step("▶|", "last", () => this.go(this.line.length)), this.link);
+    this.analysis = new Analysis(this);
+    this.line = [];
+    this.ply = 0;
+    this.keys = (event) => this.key(event);
+    addEventListener("keydown", this.keys);
+  }
+
+  leave() {
+    removeEventListener("keydown", this.keys);
+    this.analysis.leave();
+  }
+
+  key(event) {
+    if (event.target.closest("input, select, textarea, [role=grid], dialog") || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.key === "ArrowLeft") this.go(this.ply - 1);
+    else if (event.key === "ArrowRight") this.go(this.ply + 1);
+    else if (event.key === "/") {
+      event.preventDefault();
+      document.querySelector(".entry input")?.focus();
+    }
+  }
+
+  // The newest position of a game, with its line.
+  set(position, { isMine = false, chances = [] } = {}) {
+    const wasAtEnd = this.ply >= this.line.length;
+    this.game = position.game;
+    this.players = position.players;
+    this.line = position.line;
+    this.chances = chances;
+    this.newest = position;
+    this.isMine = isMine;
+    if (wasAtEnd || this.ply > this.line.length) {
+      this.ply = this.line.length;
+      this.look(position, isMine);
+    }
+    this.list();
+    winChart(this.curve, chances, position.players, position.board, (ply) => this.go(ply));
+  }
+
+  look(position, isMine) {
+    this.position = position;
+    this.board.show(position, isMine);
+    this.link.href = `#/study?${new URLSearchParams({ game: this.game, moves: this.notations().join(" ") })}`;
+    this.analysis.moved();
+  }
+
+  notations(ply = this.ply) {
+    return this.line.slice(0, ply).map(({ notation }) => notation);
+  }
+
+  async go(ply) {
+    const wanted = Math.max(0, Math.min(ply, this.line.length));
+    if (wanted === this.ply) return;
+    this.ply = wanted;
+    try {
+      const position = wanted === this.line.length ? this.newest : await post("positions", { game: this.game, moves: this.notations() });
+      if (this.ply !== wanted) return;
+      this.look(position, wanted === this.line.length && this.isMine);
+    } catch (error) {
+      complain(error.message);
+    }
+    this.list();
+  }
+
+  list() {
+    const wide = this.line.some(({ notation }) => notation.length > 6);
+    replace(this.moves, this.line.map(({ notation, player }, index) =>
+      h("li", { class: wide ? "wide" : "" },
+        h("button", {
+          type: "button", class: `move player-${player}`, "aria-current": index + 1 === this.ply ? "step" : null,
+          title: t("goto", { number: index + 1 }), onclick: () => this.go(index + 1),
+        }, `${index + 1}. ${player < 0 ? "⚄ " : ""}${notation}`))));
+    const current = this.moves.querySelector("[aria-current]");
+    if (current) this.moves.scrollTop = current.offsetTop - this.moves.offsetTop - this.moves.clientHeight / 2; // the page stays
+    replace(this.told,
+      this.ply < this.line.length ? t("looking", { ply: this.ply, count: this.line.length }) : null,
+      this.ply < this.line.length && this.onBack ? h("button", { type: "button", class: "back-here", onclick: () => this.onBack(this.ply) }, t("back.here")) : null);
+  }
+
+  layout(side, below, status) {
+    return h("div", { class: "desk" },
+      h("div", { class: "desk-board" }, this.board.element, status, this.steps, this.told, below),
+      h("div", { class: "desk-side" }, side,
+        h("section", { class: "panel" }, h("h2", {}, t("moves")), this.moves),
+        this.analysis.element,
+        h("section", { class: "panel curve-panel" }, h("h2", {}, t("curve")), this.curve)));
+  }
+}
+
+export const chanceText = (chances) => (chances ?? []).map(percent).join(" / ");

@@ -1,0 +1,30 @@
+// Languages: one table each. The browser's language, unless another one was chosen.
+
+import en from "./en.js";
+import fr from "./fr.js";
+
+export const languages = { en: "English", fr: "Français" };
+const tables = { en, fr };
+
+export function language() {
+  const chosen = localStorage.getItem("language");
+  if (chosen in tables) return chosen;
+  return navigator.languages.map((tag) => tag.slice(0, 2)).find((tag) => tag in tables) ?? "en";
+}
+
+export function choose(tag) {
+  localStorage.setItem("language", tag);
+}
+
+// The text of a key, with {name} replaced; the key's own `fallback`, if no language has it.
+export function t(key, values = {}, fallback = undefined) {
+  const text = tables[language()][key] ?? fallback ?? en[key] ?? key;
+  return text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+}
+
+export const number = (value, digits = 0) =>
+  value === null || value === undefined
+    ? "–"
+    : value.toLocaleString(language(), { minimumFractionDigits: digits, maximumFractionDigits: digits });
+export const percent = (value) => (value === null || value === undefined ? "–" : `${number(100 * value, 1)} %`);
+export const date = (text) => new Date(text).toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" });

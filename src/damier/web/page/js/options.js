@@ -1,0 +1,51 @@
+// Forms made from the registry: the options of a game, and a player with its options.
+
+import { h, replace, labelled } from "./dom.js";
+import { t } from "./i18n.js";
+
+function control(option) {
+  if (option.kind === "bool") return h("select", { "data-option": option.name },
+    ["", "true", "false"].map((value) => h("option", { value }, value ? t(value) : t("default", { value: t(String(option.default)) }))));
+  const numeric = option.kind === "int" || option.kind === "float";
+  return h("input", {
+    "data-option": option.name, type: numeric ? "number" : "text", step: option.kind === "int" ? 1 : "any", maxlength: 300,
+    required: option.is_required, placeholder: option.default === null || option.default === undefined ? t("auto") : String(option.default),
+  });
+}
+
+// `name:option=value,...` of what was filled in.
+function spec(name, form) {
+  const given = [...form.querySelectorAll("[data-option]")].filter((each) => each.value !== "").map((each) => `${each.dataset.option}=${each.value}`);
+  return given.length ? `${name}:${given.join(",")}` : name;
+}
+
+export function gameForm(game, changed) {
+  const form = h("div", { class: "options" }, game.options.map((option) => labelled(t(`option.${option.name}`, {}, option.name), control(option))));
+  form.addEventListener("change", changed);
+  return { element: form, spec: () => spec(game.name, form) };
+}
+
+// Who sits in a seat: a person, a preset, or any player with its options.
+export function seatForm(label, game, players, chosen) {
+  const options = h("div", { class: "options" });
+  const hint = h("small", { class: "hint" });
+  const select = h("select", { class: "who" },
+    h("optgroup", { label: t("seat.easy") },
+      h("option", { value: "human" }, t("human")),
+      Object.entries(game.presets).map(([preset, name]) => h("option", { value: `preset ${name}` }, t(`preset.${preset}`)))),
+    h("optgroup", { label: t("seat.all") }, players.filter((player) => !player.is_human).map((player) => h("option", { value: player.name }, player.name))));
+  select.value = chosen;
+  if (select.selectedIndex < 0) select.selectedIndex = 0;
+  const shown = () => {
+    const player = players.find(({ name }) => name === select.value);
+    replace(options, player && !player.is_human ? player.options.map((option) => labelled(t(`option.${option.name}`, {}, option.name), control(option))) : []);
+    const preset = select.value.startsWith("preset ") ? select.value.slice(7) : "";
+    hint.textContent = player?.summary ?? preset;
+  };
+  select.addEventListener("change", shown);
+  shown();
+  return {
+    element: h("fieldset", { class: "seat" }, h("legend", {}, label), labelled(t("player"), select), hint, options),
+    spec: () => (select.value === "human" ? "human" : select.value.startsWith("preset ") ? select.value.slice(7) : spec(select.value, options)),
+  };
+}

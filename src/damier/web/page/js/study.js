@@ -1,0 +1,62 @@
+// Boards that nobody plays at: any position, reached by playing for all sides; and games to replay.
+
+import { h, replace, complain, labelled } from "./dom.js";
+import { t } from "./i18n.js";
+import { catalogue, get, post } from "./api.js";
+import { Desk } from "./desk.js";
+import { textEntry } from "./table.js";
+import { chip } from "./pieces.js";
+
+export async function studyPage(main, _, query) {
+  const game = query.get("game") ?? "connect4";
+  let moves = (query.get("moves") ?? "").split(" ").filter(Boolean);
+  const { games } = await catalogue();
+  const show = async (line) => {
+    const position = await post("positions", { game, moves: line });
+    moves = line;
+    history.replaceState(null, "", `#/study?${new URLSearchParams({ game, moves: moves.join(" ") })}`);
+    desk.set(position, { isMine: true });
+    entry.list(position.moves);
+    again.href = `#/new/${position.title}?${new URLSearchParams({ moves: moves.join(" ") })}`;
+  };
+  const desk = new Desk({
+    onMove: (move) => show([...desk.notations(), move]).catch((error) => { complain(error.message); show(moves); }),
+    label: t("board"),
+    onBack: (ply) => show(desk.notations(ply)),
+  });
+  const entry = textEntry((text) => text.trim() && show([...desk.notations(), text.trim()]).catch((error) => complain(error.message)));
+  const again = h("a", { class: "button" }, t("play.from.here"));
+  const select = h("select", { onchange: () => { location.hash = `#/study?${new URLSearchParams({ game: select.value })}`; } },
+    games.map((each) => h("option", { value: each.name, selected: each.name === game.split(":")[0] }, t(`game.${each.name}`, {}, each.name))));
+  replace(main, desk.layout(
+    h("section", { class: "panel" }, h("h1", {}, t("nav.study")), h("p", {}, t("study.lead")), labelled(t("game"), select), h("div", { class: "row" }, again)),
+    entry.element));
+  await show(moves);
+  return () => desk.leave();
+}
+
+async function replay(main, shown, heading, facts) {
+  const desk = new Desk({ label: t("board") });
+  const seats = h("ul", { class: "seat-list" }, shown.seats.map((seat, number) => h("li", {}, chip(number, shown.board), h("span", {}, seat === "human" ? t("human") : seat),
+    shown.returns ? h("b", {}, t(shown.returns[number] > 0 && shown.returns[number] === Math.max(...shown.returns) ? "won" : shown.returns[number] === 0 ? "drawn" : "lost")) : null)));
+  replace(main, desk.layout(h("section", { class: "panel" }, h("h1", {}, heading), seats, facts)));
+  desk.set(shown, { chances: shown.chances ?? [] });
+  return () => desk.leave();
+}
+
+export async function recordPage(main, [number]) {
+  const shown = await get(`records/${number}`);
+  const formats = ["json", ...(shown.title === "draughts" || shown.title === "dames8" ? ["pdn"] : []), ...(shown.title === "blokus" ? ["blksgf"] : [])];
+  return replay(main, shown, t("record", { number }), h("div", {},
+    h("p", {}, t(`game.${shown.title}`, {}, shown.title), shown.note ? ` – ${shown.note}` : ""),
+    h("div", { class: "row" },
+      formats.map((format) => h("a", { class: "button", href: `api/records/${number}/export?format=${format}`, download: "" }, t("export", { format: format.toUpperCase() }))),
+      shown.key ? h("a", { class: "button", href: `#/game/${shown.key}` }, t("go.on")) : null)));
+}
+
+export async function eventGamePage(main, [event, number]) {
+  const record = await get(`events/${event}/games/${number}`);
+  const position = await post("positions", { game: record.game, moves: record.line.map(({ notation }) => notation) });
+  return replay(main, { ...position, seats: record.seats, returns: record.returns }, t("event.game", { number: Number(number) + 1 }),
+    h("p", {}, h("a", { href: `#/event/${event}` }, t("event.back"))));
+}

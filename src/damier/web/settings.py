@@ -1,0 +1,19 @@
+"""What the owner of the server allows."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class WebSettings:
+    """By default nobody can load code, read files or start programs from the page, and every search is small."""
+
+    allow_files: bool = False  # games from files, networks by path
+    allow_engines: bool = False  # players that are other programs
+    engines: int = 2  # processes that search
+    max_seconds: float = 10.0  # of a search
+    max_memory: int = 64  # megabytes of a search
+    max_waiting: int = 200  # searches of one visitor in the queue
+    max_body: int = 256 * 1024  # bytes of a request
+    database: str | None = None
+    runs: Path = Path("runs")  # where the training runs are

@@ -1,0 +1,102 @@
+"""A network to be handed on: one file for play, and beside it a card that tells where it comes from.
+
+The card is TOML: the command that makes such a network again, the seed, what was measured, all settings, and the
+checksum of the file that it is about.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from damier import __version__
+from damier.core.errors import DamierError, SpecError
+from damier.search.network import Network
+from damier.zero import checkpoint as checkpoints
+from damier.zero.checkpoint import Checkpoint, DamagedError
+from damier.zero.configuration import flat, settings_for, to_toml, toml_value
+from damier.zero.files import digest, write_file
+from damier.zero.run import Run
+from damier.zero.settings import Settings
+
+NETWORK, CARD = ".onnx", ".toml"
+_LOSSES = ("total_loss", "policy_loss", "value_loss")
+
+
+def publish(
+    run: Run, out: Path, iteration: int | None = None, figures: Mapping[str, Any] | None = None, force: bool = False
+) -> Path:
+    """Write the network that was accepted last, or that of an iteration, and its card; the path of the card."""
+    if out.suffix != NETWORK:
+        raise SpecError(f"expected a file ending in {NETWORK}, got '{out}'")
+    if out.exists() and not force:
+        raise SpecError(f"'{out}' is there already; --force replaces it")
+    found = _checkpoint(run, iteration)
+    Network(found.onnx).fits(run.game)
+    data = found.onnx.read_bytes()
+    card = out.with_suffix(CARD)
+    # The card first: with a network beside that it is not about, its checksum tells.
+    write_file(card, card_of(run, found, data, figures or {}).encode())
+    write_file(out, data)
+    return card
+
+
+def _checkpoint(run: Run, iteration: int | None) -> Checkpoint:
+    folders = sorted(run.checkpoints.glob("[0-9][0-9][0-9][0-9]"), reverse=True)
+    for folder in folders:
+        if iteration is not None and int(folder.name) != iteration:
+            continue
+        try:
+            found = checkpoints.load(folder)
+        except DamagedError as error:
+            if iteration is not None:
+                raise DamierError(f"the checkpoint '{folder}' can't be used: {error}") from None
+            continue
+        if not found.iteration:
+            break  # which has learnt nothing
+        if iteration is not None or (found.verdict or {}).get("accepted"):
+            return found
+    what = "has no network that was trained and accepted" if iteration is None else f"has no checkpoint {iteration}"
+    raise SpecError(f"'{run.folder}' {what}")
+
+
+def card_of(run: Run, found: Checkpoint, data: bytes, figures: Mapping[str, Any]) -> str:
+    rows = [row for row in run.metrics.rows() if row["iteration"] <= found.iteration]
+    facts = {
+        "game": run.game.name,
+        "command": command_of(run.settings),
+        "seed": run.settings.seed,
+        "damier": __version__,
+        "sha256": digest(data),
+        "bytes": len(data),
+    }
+    measured: dict[str, Any] = {
+        "iterations": found.iteration,
+        "games": found.manifest["games"],
+        "minutes": round(sum(row["seconds"] for row in rows) / 60, 1),
+        **{name: round(found.manifest["row"][name], 3) for name in _LOSSES},
+        **figures,
+    }
+    settings = to_toml(run.settings).replace("\n[", "\n[settings.")
+    lines = [f"{key} = {toml_value(value)}" for key, value in facts.items()]
+    lines += ["", "[figures]", *(f"{key} = {toml_value(value)}" for key, value in measured.items())]
+    return "\n".join([*lines, "", "[settings]", settings])
+
+
+def command_of(settings: Settings) -> str:
+    """`damier train` with what differs from the recipe of the game."""
+    mine, recipe = flat(settings.model_dump()), flat(settings_for(settings.game).model_dump())
+    changed = [f"--set {key}={value}" for key, value in mine.items() if value != recipe[key] and value is not None]
+    return " ".join(["damier train", settings.game, *changed])
+
+
+def read_card(network: Path) -> dict[str, Any]:
+    """The card of a network file; an error if it is about another one."""
+    path = network.with_suffix(CARD)
+    try:
+        card = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, tomllib.TOMLDecodeError) as error:
+        raise DamierError(f"'{path}' can't be read: {error}") from None
+    if card.get("sha256") != digest(network.read_bytes()):
+        raise DamierError(f"'{path}' is about another network than {network.name}")
+    return card

@@ -1,0 +1,324 @@
+"""The web application in a browser: whole games by clicks and keys, analysis, tournaments, languages, access."""
+
+import json
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import platformdirs
+import pytest
+from selenium.webdriver import ActionChains, Chrome, Keys
+from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
+
+import damier
+from tests.serving import Server, until
+
+AXE = "axe-core@4.10.2"
+SERIOUS = ("serious", "critical")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    started = Server(tmp_path_factory.mktemp("web"), "--max-seconds", "3").start()
+    yield started
+    started.stop()
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_said_on_the_console(browser: Chrome) -> Iterator[None]:
+    browser.get_log("browser")  # type: ignore[no-untyped-call]
+    yield
+    assert browser.get_log("browser") == []  # type: ignore[no-untyped-call]
+
+
+def go(browser: Chrome, server: Server, route: str) -> None:
+    browser.get("about:blank")
+    browser.get(f"{server.address}/#{route}")
+    until(lambda: browser.execute_script("return document.documentElement.dataset.ready"), 20)
+
+
+def sit_down(browser: Chrome, server: Server, game: str, *seats: str, moves: tuple[str, ...] = ()) -> str:
+    """Begin a game and open its page; the address of its state."""
+    body = {"game": game, "seats": list(seats), "moves": list(moves)}
+    answer = httpx.post(f"{server.address}/api/games", json=body)
+    assert answer.status_code == 201, answer.text
+    go(browser, server, f"/game/{answer.json()['id']}")
+    return f"{server.address}/api/games/{answer.json()['id']}"
+
+
+def state_of(url: str) -> Any:
+    return httpx.get(url).json()
+
+
+def line(url: str) -> list[str]:
+    return [each["notation"] for each in state_of(url)["line"]]
+
+
+def wait_for_moves(url: str, count: int) -> None:
+    until(lambda: len(line(url)) >= count, 10)
+
+
+def find(browser: Chrome, selector: str) -> WebElement:
+    element: WebElement = until(lambda: next(iter(browser.find_elements(By.CSS_SELECTOR, selector)), None), 30)
+    return element
+
+
+def cell(browser: Chrome, number: int) -> WebElement:
+    return find(browser, f"[data-cell='{number}']")
+
+
+def shown_moves(browser: Chrome) -> list[str]:
+    script = "return [...document.querySelectorAll('.moves .move')].map(move => move.textContent.split(' ').at(-1))"
+    moves: list[str] = browser.execute_script(script)
+    return moves
+
+
+def test_the_gallery_shows_every_game(browser: Chrome, server: Server) -> None:
+    go(browser, server, "/")
+    cards = until(lambda: browser.find_elements(By.CSS_SELECTOR, ".card"))
+    assert len(cards) == len(damier.games.REGISTRY)
+    until(lambda: len(browser.find_elements(By.CSS_SELECTOR, ".card .picture > *")) == len(cards))
+    find(browser, ".card[href='#/new/connect4']").click()
+    assert len(until(lambda: browser.find_elements(By.CSS_SELECTOR, "fieldset.seat"))) == 2
+    find(browser, "form > button.primary").click()
+    until(lambda: "#/game/" in browser.current_url)
+
+
+def test_a_whole_game_of_connect_4_by_clicks(browser: Chrome, server: Server) -> None:
+    url = sit_down(browser, server, "connect4", "human", "random")
+    plies = 0
+    while not (state := state_of(url))["is_over"]:
+        if state["player"] == 0 and len(state["line"]) == len(shown_moves(browser)):
+            column = state["moves"][plies % len(state["moves"])]["trails"][0][0]
+            cell(browser, column).click()
+            plies = len(state["line"]) + 1
+            wait_for_moves(url, plies)
+    until(lambda: find(browser, ".status.result").text)
+    discs = state["board"]["cells"]
+    shown = browser.execute_script(
+        "return [...document.querySelectorAll('[data-piece]')].map(p => Number(p.dataset.piece))"
+    )
+    assert sorted(shown) == [number for number, symbol in enumerate(discs) if symbol >= 0]
+
+
+BEFORE_A_CAPTURE = (
+    "g3-h4 d6-e5 h4-g5 h6xf4 e3xg5 f6xh4 c3-b4 e5-d4 b4-c5 h4-g3 f2xh4 d4-c3 d2xb4 b6xd4 e1-d2 e7-f6 b2-c3 d4xb2 a1xc3"
+    " f6-e5 c1-b2 g7-f6 g1-f2 h8-g7 f2-g3 g7-h6 h4-g5"
+)
+CAPTURE = "f6xf2"  # over two pieces
+
+
+def test_a_capture_is_walked_square_by_square(browser: Chrome, server: Server) -> None:
+    moves = tuple(BEFORE_A_CAPTURE.split())
+    url = sit_down(browser, server, "dames8", "human", "human", moves=moves)
+    trail = next(move["trails"][0] for move in state_of(url)["moves"] if move["notation"] == CAPTURE)
+    assert len(trail) == 3
+    for step, number in enumerate(trail):
+        assert len(line(url)) == len(moves), "the move is not made before its end"
+        cell(browser, number).click()
+        if 0 < step < len(trail) - 1:
+            assert find(browser, ".way")
+    until(lambda: line(url)[-1] == CAPTURE, 10)
+
+
+def test_a_piece_of_blokus_is_turned_by_the_mouse(browser: Chrome, server: Server) -> None:
+    url = sit_down(browser, server, "blokus:board=duo", "human", "human")
+    find(browser, "[data-tile='L5']").click()
+    ActionChains(browser).move_to_element(cell(browser, 4 * 14 + 4)).perform()
+    across = find(browser, ".ghost rect").get_attribute("transform")
+    find(browser, ".turn-right").click()
+    ActionChains(browser).move_to_element(cell(browser, 4 * 14 + 4)).perform()
+    assert find(browser, ".ghost rect").get_attribute("transform") != across
+    assert find(browser, ".ghost.fits")
+    cell(browser, 4 * 14 + 4).click()
+    until(lambda: len(line(url)) == 1, 10)
+    assert "e10" in line(url)[0].split(",")
+
+
+def test_a_piece_of_blokus_is_dragged(browser: Chrome, server: Server) -> None:
+    url = sit_down(browser, server, "blokus:board=duo", "human", "human")
+    ActionChains(browser).click_and_hold(find(browser, "[data-tile='I3']")).move_to_element(
+        cell(browser, 4 * 14 + 4)
+    ).release().perform()
+    until(lambda: len(line(url)) == 1, 10)
+
+
+def test_a_piece_of_blokus_is_laid_by_keys(browser: Chrome, server: Server) -> None:
+    url = sit_down(browser, server, "blokus:board=tiny", "human", "human")
+    browser.execute_script("arguments[0].focus()", cell(browser, 0))
+    keys = browser.switch_to.active_element
+    for key in ("n", "n", "r", Keys.ARROW_RIGHT, Keys.ARROW_LEFT, Keys.ARROW_DOWN, "f"):
+        keys.send_keys(key)
+        keys = browser.switch_to.active_element
+    for _ in range(4):  # until it fits: the second piece is a line of two
+        if browser.find_elements(By.CSS_SELECTOR, ".ghost.fits"):
+            break
+        keys.send_keys("r")
+    keys.send_keys(Keys.ENTER)
+    until(lambda: len(line(url)) == 1, 10)
+
+
+BEFORE_A_PASS = ("c4", "b4", "a1", "d4", "a3", "c1", "d1", "a2", "b1", "a4")
+
+
+def test_a_pass_in_othello(browser: Chrome, server: Server) -> None:
+    moves = BEFORE_A_PASS
+    url = sit_down(browser, server, "othello:size=4", "human", "human", moves=moves)
+    find(browser, ".other-moves button.primary").click()
+    until(lambda: line(url) == [*moves, "pass"], 10)
+
+
+def test_keys_and_typing_play_everything(browser: Chrome, server: Server) -> None:
+    url = sit_down(browser, server, "tictactoe", "human", "human")
+    browser.execute_script("arguments[0].focus()", cell(browser, 0))
+    browser.switch_to.active_element.send_keys(Keys.ARROW_RIGHT)
+    browser.switch_to.active_element.send_keys(Keys.ENTER)
+    until(lambda: line(url) == ["b3"], 10)
+    entry = find(browser, "#move-entry")
+    entry.send_keys("a1", Keys.ENTER)
+    until(lambda: line(url) == ["b3", "a1"], 10)
+    entry.send_keys("undo", Keys.ENTER)
+    until(lambda: line(url) == ["b3"], 10)
+    until(lambda: shown_moves(browser) == ["b3"])
+
+
+def test_a_game_can_be_taken_back_to_any_point(browser: Chrome, server: Server) -> None:
+    url = sit_down(browser, server, "tictactoe", "human", "human", moves=("a1", "b2", "c3"))
+    until(lambda: len(shown_moves(browser)) == 3)
+    browser.find_elements(By.CSS_SELECTOR, ".moves .move")[0].click()
+    find(browser, ".back-here").click()
+    until(lambda: line(url) == ["a1"], 10)
+    find(browser, ".do-resign").click()
+    until(lambda: find(browser, ".status.result").text)
+    find(browser, ".do-swap").click()
+
+
+def test_four_players_of_blokus_are_watched_to_the_end(browser: Chrome, server: Server) -> None:
+    url = sit_down(browser, server, "blokus:board=tiny,players=4", *["random"] * 4)
+    until(lambda: state_of(url)["is_over"])
+    until(lambda: find(browser, ".status.result").text)
+    assert len(browser.find_elements(By.CSS_SELECTOR, ".seat-list li")) == 4
+
+
+def test_an_analysis_is_seen_growing_with_its_tree(browser: Chrome, server: Server) -> None:
+    go(browser, server, "/study?game=tictactoe&moves=a1")
+    find(browser, ".do-analyse").click()
+    visits = until(lambda: find(browser, ".rows .bar").text)
+    until(lambda: find(browser, ".rows .bar").text != visits)
+    find(browser, ".do-tree").click()
+    until(lambda: len(browser.find_elements(By.CSS_SELECTOR, ".node")) == 8)
+    assert "N" in find(browser, ".node .figures").text
+    until(lambda: find(browser, ".do-analyse").text == "Analyse", 20)
+    find(browser, ".do-why").click()
+    until(lambda: "chances" in find(browser, ".why").text)
+
+
+def test_a_tournament_is_watched_live(browser: Chrome, server: Server) -> None:
+    go(browser, server, "/events")
+    names = find(browser, "textarea")
+    names.clear()
+    names.send_keys("random\nflat:sims=1")
+    browser.execute_script("document.querySelector('form select').value = 'tictactoe'")
+    find(browser, "form button.primary").click()
+    until(lambda: "#/event/" in browser.current_url)
+    until(lambda: "20 of 20 games" in find(browser, "main [role=status]").text)
+    assert len(browser.find_elements(By.CSS_SELECTOR, ".crosstable tbody tr")) == 2
+    until(lambda: browser.find_elements(By.CSS_SELECTOR, ".js-plotly-plot"))
+    find(browser, ".games a").click()
+    until(lambda: shown_moves(browser))
+
+
+def test_a_training_run_is_followed_live(browser: Chrome, server: Server) -> None:
+    folder = server.database.parent / "runs" / "four"
+    folder.mkdir(parents=True)
+    (folder / "config.toml").write_text('game = "connect4"\niterations = 3\n')
+    rows = [{"iteration": i, "games": 10 * i, "total_loss": 2 / i, "elo": 10.0 * i} for i in (1, 2)]
+    metrics = folder / "metrics.jsonl"
+    metrics.write_text(json.dumps(rows[0]) + "\n")
+    go(browser, server, "/runs")
+    find(browser, "tbody a").click()
+    until(lambda: "1 of 3" in find(browser, "main [role=status]").text)
+    with metrics.open("a") as file:
+        file.write(json.dumps(rows[1]) + "\n")
+    until(lambda: "2 of 3" in find(browser, "main [role=status]").text)
+    until(lambda: browser.find_elements(By.CSS_SELECTOR, ".js-plotly-plot"))
+
+
+def test_french_and_english(browser: Chrome, server: Server) -> None:
+    go(browser, server, "/")
+    browser.execute_script("localStorage.setItem('language', 'fr')")
+    go(browser, server, "/")
+    assert find(browser, "h1").text == "Choisissez un jeu"
+    assert browser.execute_script("return document.documentElement.lang") == "fr"
+    script = "const { default: t } = await import(arguments[0]); return Object.keys(t)"
+    english, french = (
+        browser.execute_script(f"return (async () => {{ {script} }})()".replace("arguments[0]", f"'./js/{tag}.js'"))
+        for tag in ("en", "fr")
+    )
+    assert {key for key in english if not key.startswith("option.")} <= set(french)
+    browser.execute_script("localStorage.clear()")
+    go(browser, server, "/")
+    assert find(browser, "h1").text == "Choose a game"
+
+
+@pytest.mark.parametrize("width", [360, 768])
+def test_no_page_is_wider_than_a_phone(browser: Chrome, server: Server, width: int) -> None:
+    metrics = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": True}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    try:
+        for route in ("/", "/new/blokus", "/study?game=blokus", "/study?game=dames8", "/records", "/events", "/runs"):
+            go(browser, server, route)
+            until(lambda: browser.execute_script("return document.querySelector('main').children.length"))
+            assert browser.execute_script("return document.documentElement.scrollWidth") <= width, route
+    finally:
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def axe() -> str:
+    """The program that looks for what shuts people out, from npm."""
+    folder = Path(platformdirs.user_cache_dir("damier")) / "axe"
+    script = folder / "node_modules" / "axe-core" / "axe.min.js"
+    if not script.is_file():
+        if shutil.which("npm") is None:
+            pytest.skip("needs npm to get axe-core")
+        folder.mkdir(parents=True, exist_ok=True)
+        command = ["npm", "install", "--no-audit", "--no-fund", "--prefix", str(folder), AXE]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+        if done.returncode != 0:
+            pytest.skip(f"npm could not get axe-core: {done.stderr.strip()[:200]}")
+    return script.read_text()
+
+
+LOOKED_AT = {
+    "light": (
+        "/",
+        "/new/connect4",
+        "/study?game=blokus:board=tiny",
+        "/study?game=connect4&moves=d",
+        "/records",
+        "/events",
+    ),
+    "dark": ("/", "/study?game=othello"),
+}
+
+
+@pytest.mark.parametrize("theme", LOOKED_AT)
+def test_nobody_is_shut_out(browser: Chrome, server: Server, theme: str) -> None:
+    script = axe()
+    found: dict[str, Any] = {}
+    for route in LOOKED_AT[theme]:
+        go(browser, server, "/")
+        browser.execute_script(f"localStorage.setItem('theme', '{theme}')")
+        go(browser, server, route)
+        until(lambda: browser.execute_script("return document.querySelectorAll('main *').length > 5"))
+        browser.execute_script(script)
+        violations = browser.execute_async_script("axe.run().then(r => arguments[0](r.violations))")
+        bad = [(each["id"], each["nodes"][0]["html"][:160]) for each in violations if each["impact"] in SERIOUS]
+        if bad:
+            found[route] = bad
+    browser.execute_script("localStorage.clear()")
+    assert not found

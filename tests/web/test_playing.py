@@ -1,0 +1,253 @@
+"""Games over HTTP: seats, moves, taking back, resigning, and what the server refuses."""
+
+import json
+import signal
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from websockets.sync.client import ClientConnection, connect
+
+import damier
+from damier.games import REGISTRY
+from tests.serving import Server, until
+
+Json = dict[str, Any]
+
+
+def begin(client: httpx.Client, game: str = "tictactoe", *seats: str, moves: tuple[str, ...] = ()) -> Json:
+    body = {"game": game, "seats": list(seats or ("human", "human")), "moves": list(moves)}
+    answer = client.post("/api/games", json=body)
+    assert answer.status_code == 201, answer.text
+    state: Json = answer.json()
+    return state
+
+
+def act(client: httpx.Client, state: Json, what: str, **body: Any) -> httpx.Response:
+    return client.post(f"/api/games/{state['id']}/{what}", json=body)
+
+
+def wait_for_reply(client: httpx.Client, key: str) -> Json:
+    def state() -> Json | None:
+        now: Json = client.get(f"/api/games/{key}").json()
+        return now if now["is_over"] or now["player"] == 0 else None
+
+    replied: Json = until(state)
+    return replied
+
+
+def test_the_catalogue_is_that_of_the_registries(client: httpx.Client) -> None:
+    told = client.get("/api/catalogue").json()
+    assert [game["name"] for game in told["games"]] == list(REGISTRY)
+    names = [player["name"] for player in told["players"]]
+    assert "uct" in names
+    assert "human" in names
+    assert "engine" not in names
+    assert all(set(game["presets"]) == {"beginner", "club", "strong"} for game in told["games"])
+
+
+@pytest.mark.parametrize("game", REGISTRY)
+def test_every_game_can_be_shown(client: httpx.Client, game: str) -> None:
+    assert client.get(f"/api/catalogue/{game}/board").json()["kind"] in ("grid", "text")
+    shown = client.post("/api/positions", json={"game": game}).json()
+    start = damier.game(game).start()
+    assert [move["notation"] for move in shown["moves"]] == start.notations()
+    if shown["board"]["kind"] == "grid":
+        assert all(move["trails"] for move in shown["moves"]), "every move of a first position can be pointed at"
+
+
+def test_a_game_against_a_player(client: httpx.Client) -> None:
+    state = begin(client, "tictactoe", "human", "random")
+    while not state["is_over"]:
+        state = act(client, state, "moves", move=state["moves"][0]["notation"]).json()
+        state = wait_for_reply(client, state["id"])
+    moves = [each["notation"] for each in state["line"]]
+    assert list(damier.game("tictactoe").start().play_all(moves).returns or ()) == state["returns"]
+    assert act(client, state, "moves", move="a1").status_code == 409
+
+
+def test_undo_back_resign_and_swap(client: httpx.Client) -> None:
+    state = begin(client, moves=("a1", "b2", "c3"))
+    assert [each["notation"] for each in act(client, state, "undo").json()["line"]] == ["a1", "b2"]
+    assert act(client, state, "back", ply=0).json()["line"] == []
+    assert act(client, state, "undo").status_code == 409
+    resigned = act(client, state, "resign").json()
+    assert resigned["returns"] == [-1.0, 1.0]
+    assert act(client, state, "moves", move="a1").status_code == 409
+    assert not act(client, state, "undo").json()["is_over"]
+    other = begin(client, "tictactoe", "human", "random")
+    assert act(client, other, "swap").json()["seats"] == ["random", "human"]
+
+
+def test_a_move_that_is_not_ones_own_is_refused(client: httpx.Client) -> None:
+    state = begin(client, "tictactoe", "random", "random")
+    answer = act(client, state, "moves", move="a1")
+    assert answer.status_code == 409
+    assert "not your turn" in answer.json()["error"]
+
+
+HOSTILE_GAMES = [
+    ("/etc/passwd.py:Game", 403),
+    ("../../x.py:Game", 403),
+    ("nothing", 422),
+    ("mnk:rows=100000,cols=100000", 422),
+    ("mnk:rows=nan", 422),
+    ("connect4:rows=-5", 422),
+    ("connect4:" + "rows=7," * 50, 422),
+    ("connect4:" + "a=1," * 10_000, 422),
+    ("connect4\0", 422),
+    ("samegame:board=$(id)", 422),
+]
+HOSTILE_SEATS = [
+    "uct:seconds=100000",
+    "uct:memory=1000000",
+    "uct:sims=999999999999",
+    "uct:threads=1000",
+    "uct:c=../../etc/passwd",
+    "zero:net=/etc/passwd",
+    "zero:net=../../secret",
+    "engine:name=gnugo",
+    "engine:command=rm -rf /",
+    "nobody",
+    "uct:sims=1;id",
+    "",
+]
+
+
+@pytest.mark.parametrize(("game", "status"), HOSTILE_GAMES)
+def test_a_hostile_game_is_refused(client: httpx.Client, game: str, status: int) -> None:
+    answer = client.post("/api/games", json={"game": game, "seats": ["human", "human"]})
+    assert answer.status_code == status
+    assert len(answer.json()["error"]) < 500
+    assert "\n" not in answer.json()["error"]
+
+
+@pytest.mark.parametrize("seat", HOSTILE_SEATS)
+def test_a_hostile_player_is_refused(client: httpx.Client, seat: str) -> None:
+    answer = client.post("/api/games", json={"game": "tictactoe", "seats": ["human", seat]})
+    assert answer.status_code in (403, 422)
+    assert answer.json()["error"]
+
+
+def test_other_hostile_requests_are_refused(client: httpx.Client) -> None:
+    state = begin(client)
+    assert client.get("/api/games/there-is-no-such-key").status_code == 404
+    assert act(client, state, "moves", move="z9").status_code == 422
+    assert act(client, state, "back", ply=10**9).status_code == 422
+    assert client.post("/api/games", content=b"x" * 10_000_000).status_code == 413
+    assert client.post("/api/games", content=iter([b"x" * 100_000] * 100)).status_code == 413
+    assert client.post("/api/games", content=b"{").status_code == 422
+    assert client.get("/../../etc/passwd").status_code == 404
+    assert client.get("/api/runs/..%2F..%2Fetc").status_code == 404
+    elsewhere = {"Origin": "http://evil.example"}
+    assert client.post("/api/games", json={}, headers=elsewhere).status_code == 403
+
+
+def test_the_browser_is_told_to_be_careful(client: httpx.Client) -> None:
+    for path in ("/", "/api/catalogue", "/nowhere"):
+        headers = client.get(path).headers
+        policy = headers["content-security-policy"]
+        assert "script-src 'self';" in policy
+        assert "default-src 'none'" in policy
+        assert headers["x-content-type-options"] == "nosniff"
+    page = client.get("/").text
+    assert "http://" not in page
+    assert "https://" not in page
+
+
+# -- the live connection ---------------------------------------------------------------------------------------
+
+
+def listen(socket: ClientConnection, kind: str) -> Json:
+    while True:
+        message: Json = json.loads(socket.recv(timeout=120))
+        if message["kind"] == kind:
+            return message
+
+
+@pytest.fixture
+def socket(server: Server) -> Any:
+    with connect(f"ws://127.0.0.1:{server.port}/api/live") as made:
+        yield made
+
+
+def test_players_among_themselves_play_while_somebody_watches(client: httpx.Client, socket: ClientConnection) -> None:
+    state = begin(client, "tictactoe", "random", "random")
+    socket.send(json.dumps({"do": "watch", "id": state["id"]}))
+    last = listen(socket, "state")["state"]
+    while not last["is_over"]:
+        last = listen(socket, "state")["state"]
+    assert last["returns"]
+
+
+def test_an_analysis_streams_and_its_tree_can_be_looked_into(socket: ClientConnection) -> None:
+    socket.send(json.dumps({"do": "analyse", "game": "tictactoe", "moves": ["a1"], "player": "puct", "tag": 5}))
+    visits: list[int] = []
+    while len(visits) < 3:
+        message = listen(socket, "analysis")
+        if message["status"] == "progress":
+            visits.append(sum(row["visit"] for row in message["result"]["rows"]))
+            assert sum(message["result"]["chances"]) == pytest.approx(1)
+    assert visits == sorted(visits)
+    socket.send(json.dumps({"do": "look", "path": []}))
+    root = listen(socket, "tree")
+    assert len(root["children"]) == 8
+    best = root["children"][0]
+    assert all(best[letter] is not None for letter in "nqpu")
+    socket.send(json.dumps({"do": "look", "path": [best["notation"]]}))
+    assert len(listen(socket, "tree")["children"]) == 7
+    socket.send(json.dumps({"do": "stop"}))
+    while listen(socket, "analysis")["status"] != "done":
+        pass
+    forced = {"do": "analyse", "game": "tictactoe", "moves": ["a1"], "player": "puct:sims=50", "through": "b1"}
+    socket.send(json.dumps(forced))
+    while (message := listen(socket, "analysis"))["status"] != "done":
+        pass
+    assert message["result"]["line"]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "x" * 200_000,
+        "[]",
+        '{"do": "dance"}',
+        '{"do": "watch", "id": "nobody-has-this"}',
+        '{"do": "analyse", "game": "tictactoe", "moves": 3}',
+        '{"do": "analyse", "game": "x.py:Y", "player": "uct"}',
+        '{"do": "analyse", "game": "tictactoe", "player": "human"}',
+        '{"do": "look", "path": ["a1"]}',
+        '{"do": "follow", "event": "x"}',
+        '{"do": "run", "name": "../../etc"}',
+    ],
+)
+def test_hostile_messages_are_answered_with_a_sentence(socket: ClientConnection, message: str) -> None:
+    socket.send(message)
+    assert listen(socket, "error")["error"]
+
+
+# -- the process -----------------------------------------------------------------------------------------------
+
+
+def test_after_a_restart_players_find_their_game(tmp_path: Path) -> None:
+    server = Server(tmp_path, "--engines", "1").start()
+    with server.client() as client:
+        state = begin(client, "othello", moves=("d3", "c3"))
+        act(client, state, "moves", move="c4")
+        port = server.port
+        server.stop(signal.SIGKILL)
+        server.start(port)
+        found = client.get(f"/api/games/{state['id']}").json()
+        assert [each["notation"] for each in found["line"]] == ["d3", "c3", "c4"]
+        assert act(client, state, "moves", move="e3").status_code == 200
+    server.stop()
+
+
+def test_files_and_their_games_are_for_owners_who_allow_them(tmp_path: Path) -> None:
+    nim = Path(__file__).parents[2] / "examples" / "breakthrough.py"
+    server = Server(tmp_path, "--engines", "1", "--allow-files").start()
+    with server.client() as client:
+        shown = client.post("/api/positions", json={"game": f"{nim}:Breakthrough:size=5"}).json()
+        assert shown["moves"][0]["trails"] == [[15, 10]]
+    server.stop()
