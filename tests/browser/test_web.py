@@ -3,22 +3,36 @@
 import json
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx
 import platformdirs
 import pytest
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver import ActionChains, Chrome, Keys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 
 import damier
-from tests.serving import Server, until
+from tests import serving
+from tests.serving import Server
 
 AXE = "axe-core@4.10.2"
 SERIOUS = ("serious", "critical")
+
+
+def until(is_so: Callable[[], Any], seconds: float = 120) -> Any:
+    """Wait for something on the page, which may be drawn again while one looks."""
+
+    def is_so_now() -> Any:
+        try:
+            return is_so()
+        except StaleElementReferenceException:
+            return None
+
+    return serving.until(is_so_now, seconds)
 
 
 @pytest.fixture(scope="module")
@@ -211,7 +225,7 @@ def test_an_analysis_is_seen_growing_with_its_tree(browser: Chrome, server: Serv
     until(lambda: find(browser, ".rows .bar").text != visits)
     find(browser, ".do-tree").click()
     until(lambda: len(browser.find_elements(By.CSS_SELECTOR, ".node")) == 8)
-    assert "N" in find(browser, ".node .figures").text
+    until(lambda: "N" in find(browser, ".node .figures").text)
     until(lambda: find(browser, ".do-analyse").text == "Analyse", 20)
     find(browser, ".do-why").click()
     until(lambda: "chances" in find(browser, ".why").text)

@@ -228,8 +228,8 @@ def test_hostile_messages_are_answered_with_a_sentence(socket: ClientConnection,
 
 
 def test_a_search_that_takes_too_long_is_stopped(client: httpx.Client) -> None:
-    state = begin(client, "tictactoe", "human", "halving:sims=10000000")
-    act(client, state, "moves", move="a1")
+    state = begin(client, "othello", "human", "halving:sims=10000000")
+    act(client, state, "moves", move="d3")
     stuck = until(lambda: (now := client.get(f"/api/games/{state['id']}").json())["error"] and now)
     assert "stopped after" in stuck["error"]
     other = begin(client, "tictactoe", "human", "random")

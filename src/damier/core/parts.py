@@ -6,6 +6,7 @@ only one of them is called from Python. So a *part* stops at LLVM's code, and th
 optimised and made machine code once, with all of its parts: that halves the time of the first search of a game.
 """
 
+import ctypes
 from collections.abc import Callable
 from typing import Any
 
@@ -37,7 +38,7 @@ class PartLibrary(JITCodeLibrary):  # type: ignore[misc]
         return self
 
     def set_env(self, name: str, environment: Any) -> None:
-        """Only code that handles Python objects has an environment."""
+        """See `Entry.add_overload`."""
 
 
 class PartCompiler(Compiler):  # type: ignore[misc]
@@ -47,6 +48,7 @@ class PartCompiler(Compiler):  # type: ignore[misc]
         super().__init__(typing, target, library or PartLibrary(target.codegen(), "part"), *args)
 
 
+ENVIRONMENT = "_ZN08NumbaEnv"  # how the name of a function's environment begins
 OPTIONS: Any = {"nopython": True, "nogil": True, "error_model": "numpy"}
 _UNWRAPPED: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 PART: Any = {"error_model": "numpy", "pipeline_class": PartCompiler, **_UNWRAPPED}  # of an overload
@@ -80,11 +82,28 @@ def _whole(type_: types.Type) -> types.Type:
     return types.int64 if is_short else plain
 
 
-class Kernel(Dispatcher):
-    """A compiled function as Python calls it. In other compiled code its name means its `part`."""
+class Entry(Dispatcher):
+    """A compiled function as Python calls it."""
 
     def __init__(self, function: Callable[..., Any], **options: bool) -> None:
         super().__init__(function, targetoptions=OPTIONS | options)
+
+    def add_overload(self, compiled: Any) -> None:
+        """Also give the parts an environment: without one they can't raise errors that hold numbers."""
+        library = compiled.library
+        for variable in (library._shared_module or library._final_module).global_variables:
+            if variable.name.startswith(ENVIRONMENT) and not variable.is_declaration:
+                address = library._codegen._engine.get_global_value_address(variable.name)
+                pointer = ctypes.c_void_p.from_address(address)
+                pointer.value = pointer.value or id(compiled.environment)
+        super().add_overload(compiled)
+
+
+class Kernel(Entry):
+    """One that is kept on disk. In other compiled code its name means its `part`."""
+
+    def __init__(self, function: Callable[..., Any], **options: bool) -> None:
+        super().__init__(function, **options)
         self._cache = KernelCache(function)
         self.part = Part(function, **options)
 
