@@ -8,6 +8,7 @@ import json
 import os
 import random
 import signal
+import statistics
 import sys
 import time
 from pathlib import Path
@@ -19,7 +20,7 @@ from damier.zero.loop import train
 from damier.zero.replay import Memory
 from damier.zero.run import Run, create_run, open_run
 
-ITERATIONS, GAMES = 8, 24
+ITERATIONS, TIMED, GAMES = 20, 5, 24
 SETTINGS = {
     "iterations": ITERATIONS,
     "network": {"kind": "mlp", "blocks": 1, "channels": 32},
@@ -32,14 +33,13 @@ SETTINGS = {
 def main(folder: Path, kills: int) -> None:
     whole = create_run(folder / "whole", settings_for("tictactoe", SETTINGS | {"iterations": 2}))
     train(whole, workers=1)  # also loads what is compiled, before the first fork
-    began = time.monotonic()
-    train(create_run(folder / "timed", settings_for("tictactoe", SETTINGS)), workers=1)
-    took = time.monotonic() - began
+    timed = train(create_run(folder / "timed", settings_for("tictactoe", SETTINGS | {"iterations": TIMED})), workers=1)
+    took = statistics.median(row["seconds"] for row in timed)
     run = create_run(folder / "killed", settings_for("tictactoe", SETTINGS))
     chance = random.Random(0)
     after, hits = [], 0
     for _ in range(kills):
-        hits += was_killed(run.folder, after=chance.uniform(0, took / 4))
+        hits += was_killed(run.folder, after=chance.uniform(0, 2 * took))
         after.append(inventory(run))
     pid = fork(run.folder)
     assert os.waitpid(pid, 0)[1] == 0

@@ -62,7 +62,7 @@ def test_weights_are_fitted_to_games_and_change_the_evaluation() -> None:
 
 
 def test_a_game_without_features_or_weights_says_so() -> None:
-    with pytest.raises(SpecError, match="tictactoe has no `features`"):
-        tune(damier.game("tictactoe"))
-    with pytest.raises(SpecError, match="tictactoe has no weights"):
-        AlphaBeta(weights="1/1").search(damier.game("tictactoe").start())
+    with pytest.raises(SpecError, match="connect4 has no `features`"):
+        tune(damier.game("connect4"))
+    with pytest.raises(SpecError, match="connect4 has no weights"):
+        AlphaBeta(weights="1/1").search(damier.game("connect4").start())

@@ -130,7 +130,7 @@ def show(result: "Tournament", json: bool, report: Path | None) -> None:
 
         with working("writing the report"):
             write_report(result, report)
-        notes.print(f"wrote {report}", style="dim", highlight=False, markup=False)
+        notes.print(f"wrote {report}", style="dim", highlight=False, markup=False, soft_wrap=True)
 
 
 def print_standings(result: "Tournament") -> None:

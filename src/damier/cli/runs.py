@@ -97,7 +97,7 @@ def plot(
     from damier.zero.curves import plot_runs
 
     plot_runs(_runs(names), out, by_time)
-    notes.print(f"wrote {out}", style="dim", highlight=False, markup=False)
+    notes.print(f"wrote {out}", style="dim", highlight=False, markup=False, soft_wrap=True)
 
 
 @app.command("export")

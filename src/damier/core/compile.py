@@ -254,7 +254,7 @@ def _compiled_rule(type_: GameType, name: str) -> Any:
     # Inlined, so that rules can be cut into small methods at no cost: LLVM by itself stops too early, and random
     # games of mnk and draughts would be a fifth slower.
     method = rule_methods(_rules_of[type_]).get(name)
-    return None if method is None else Part(method, forceinline=True)
+    return None if method is None else Part(method, options={"forceinline": True})
 
 
 class BoundRule(types.BoundFunction):  # type: ignore[misc]

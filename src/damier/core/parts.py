@@ -66,10 +66,10 @@ class Dispatcher(CPUDispatcher):  # type: ignore[misc]
 
 
 class Part(Dispatcher):
-    """A function that only compiled code calls."""
+    """A function that only compiled code calls. Numba restores one from disk with all three arguments."""
 
-    def __init__(self, function: Callable[..., Any], **options: bool) -> None:
-        super().__init__(function, targetoptions=OPTIONS | _UNWRAPPED | options, pipeline_class=PartCompiler)
+    def __init__(self, function: Callable[..., Any], local: Any = None, options: Any = None) -> None:
+        super().__init__(function, local, OPTIONS | _UNWRAPPED | (options or {}), PartCompiler)
 
 
 def _widened(args: Any, kws: Any) -> Any:
@@ -105,7 +105,7 @@ class Kernel(Entry):
     def __init__(self, function: Callable[..., Any], **options: bool) -> None:
         super().__init__(function, **options)
         self._cache = KernelCache(function)
-        self.part = Part(function, **options)
+        self.part = Part(function, options=options)
 
     @property
     def _numba_type_(self) -> types.Type:
