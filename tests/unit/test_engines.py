@@ -96,7 +96,9 @@ def test_gnu_go_is_spoken_to() -> None:
             client.send("play b c3")
         with pytest.raises(RefusalError, match="unknown command"):
             client.send("fly")
-        assert " 3 . . X" in client.send("showboard")
+        rows = [line.split() for line in client.send("showboard").splitlines()]
+        third = next(row for row in rows if row[0] == "3")
+        assert third[3] == "X"
     finally:
         client.close()
     assert client.process.returncode == 0
