@@ -63,7 +63,7 @@ def command(
     - `damier trace uct tictactoe --moves "b2 a1" --sims 30 --html uct.html`
     - `damier trace astar sliding:scramble=8 --svg astar.svg`
     """
-    from damier.core.files import check_path, write_whole
+    from damier.core.files import check_path, write_file
     from damier.core.view import can_show_unicode
     from damier.lessons import trace as run
     from damier.lessons.drawing import svg as draw
@@ -75,9 +75,9 @@ def command(
     with working(f"{algorithm} on {tree}"):
         trace = run(algorithm, tree, moves, depth, sims, seed, c)
     if html is not None:
-        write_whole(html, page(trace, _command()))
+        write_file(html, page(trace, _command()))
     if svg is not None:
-        write_whole(svg, draw(trace))
+        write_file(svg, draw(trace))
     unicode = not ascii and can_show_unicode()
     if json:
         print_json(trace.to_json())

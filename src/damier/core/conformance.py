@@ -5,9 +5,7 @@ the two must agree and the laws must hold; the first that does not is raised as 
 law and the moves that led there.
 """
 
-import inspect
 import pickle
-import traceback
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -17,48 +15,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from damier.core import calls
-from damier.core.errors import DamierError, RulesError
+from damier.core.errors import RulesError
 from damier.core.game import Game
-from damier.core.generic import Buffers, position_key
+from damier.core.generic import position_key
 from damier.core.position import Position
-from damier.core.protocol import CHANCE, FOR_PEOPLE, OPTIONAL, Record, Rng
+from damier.core.protocol import CHANCE, FOR_PEOPLE, OPTIONAL, Rng
 from damier.core.rng import below, new_rng, next_word, uniform
+from damier.core.trial import LAWS, Guarded, Trial, guarded_buffers, same_bytes
 
-LAWS = {
-    "setup": "`setup` gives the same first position every time",
-    "player": "`state.player` is a player's number, or CHANCE where the game has `chance`",
-    "moves": "`moves` writes at most max_moves different whole numbers from 0, and changes nothing else",
-    "play": "`play` changes the record and nothing around it",
-    "length": "every game is over after at most max_length moves",
-    "returns": "payoffs are in [-1, 1], one per player, and add up to 0 with two or more players",
-    "agree": "compiled and uncompiled rules agree move for move",
-    "key": "positions with equal keys have equal moves, and equal positions equal keys",
-    "position": "a Position plays the same game, and survives pickling",
-    "format_move": "every legal move has a notation of its own, which is read back as that move",
-    "draw": "every position can be drawn",
-    "chance": "the probabilities of a chance node's outcomes are positive and add up to 1",
-    "sample": "`sample` draws every legal move equally often, and -1 at the end only",
-    "evaluate": "heuristic values are in [-1, 1] and add up to 0 with two or more players",
-    "features": "`features` writes a finite number for each player and each of feature_names, and each has a weight",
-    "encode": "`encode` fills the whole of an array of encode_shape with finite numbers",
-    "action": "policy indices are below num_actions, and different for different moves",
-    "determinize": "`determinize` leaves the moves of the observer as they are",
-    "distance": "`distance` is 0 at a won end, positive everywhere else, and falls by at most 1 a move",
-    "noisy": "`noisy` is true or false, and changes nothing",
-    "least_payoff": "no payoff and no heuristic value is below `least_payoff`",
-    "bounds": "`bounds` are in order, agree at the end with the sign of the payoff, and fit those of the moves",
-    "candidates": "where the bounds differ `candidates` are legal moves, and at least one",
-    "weight": "weights of moves are finite and above 0",
-    "playout": "`playout` draws legal moves, and -1 at the end only",
-    "ending": "`set_ending` and `ending` are each other's inverse, and moves lead to the same ending or an earlier one",
-    "symmetries": "a mirrored game has mirrored moves and encodings, and the same payoffs",
-    "trails": "every move has trails, over cells of the board, that no other move has",
-}
 _CAPABILITIES = (*OPTIONAL, *FOR_PEOPLE)
 _ALWAYS = [law for law in LAWS if law not in (*OPTIONAL, "symmetries", "least_payoff", "trails")] + ["key"]
 
-_GUARD = 64  # elements before and after what the rules may write
-_PATTERN = 0x5A
 _CLOSE_LOOKS = 6  # how many positions of a game get the slower checks, on average
 _DRAWS = 300  # how often `sample` is asked about a position
 _WEIGHED = 20  # the weights of so many moves of a position are looked at
@@ -87,7 +54,7 @@ def check_game(game: Game, games: int, seed: int) -> Report:
     _check_one_player(game)
     _check_feature_facts(game)
     _check_two_players(game)
-    trial = _Trial(game)
+    trial = _Laws(game)
     if game.has("endings"):
         trial.check_endings(new_rng(seed))
     plies = sum(trial.random_game(new_rng(seed, number)) for number in range(games))
@@ -138,48 +105,13 @@ def _check_network_facts(game: Game) -> None:
         raise RulesError(f"{game.name}: `encode` and `action` need a whole number `num_actions`, got {actions!r}")
 
 
-class _Trial:
-    """A game under test: the same position as a guarded record for the compiled rules, as a record for the
-    plain ones, and as a Position."""
+class _Laws(Trial):
+    """What is asked of a game under test."""
 
     def __init__(self, game: Game) -> None:
-        self.game = game
-        self.compiled = _Guarded(1, game.dtype)
-        self.plain = game.new_states(1)[0]
-        self.history: tuple[int, ...] = ()
-        # What does not compile is told first. What runs, runs uncompiled first: there it can do no harm.
-        self.compile_all()
-        self.call_plain("setup", self.plain)
-        self.position = game.start()
+        super().__init__(game)
         self.moves_by_key: dict[int, tuple[Any, ...]] = {}
         self.mirrors = [_Mirror(game, *pair) for pair in game.rules.symmetries()] if game.has("symmetries") else []
-
-    def compile_all(self) -> None:
-        state, rng, values = self.plain, new_rng(0), np.zeros(self.game.num_players)
-        self.game.prepare(calls.setup, state)
-        self.game.prepare(calls.list_moves, state, self.game.buffers())
-        self.game.prepare(calls.play, state, 0)
-        self.game.prepare(calls.returns, state, values)
-        self.game.prepare(calls.key, state)
-        planes = np.zeros(getattr(self.game.rules, "encode_shape", (1,)), np.float32)
-        for rule, kernel, arguments in (
-            ("sample", calls.sample, (state, rng)),
-            ("evaluate", calls.evaluate, (state, values)),
-            ("encode", calls.encode, (state, planes)),
-            ("action", calls.action, (state, 0)),
-            ("determinize", calls.determinize, (state, 0, rng)),
-            ("distance", calls.distance, (state,)),
-            ("features", calls.features, (state, np.zeros((1, 1)))),
-            ("noisy", calls.noisy, (state, 0)),
-            ("bounds", calls.bounds, (state,)),
-            ("candidates", calls.candidates, (state, self.game.buffers())),
-            ("weight", calls.weight, (state, 0)),
-            ("playout", calls.playout, (state, rng)),
-            ("ending", calls.ending, (state,)),
-            ("set_ending", calls.set_ending, (state, 0, 0)),
-        ):
-            if self.game.has(rule):
-                self.game.prepare(kernel, *arguments)
 
     def random_game(self, rng: Rng) -> int:
         """Play a game, checking every position of it; return its length."""
@@ -212,7 +144,7 @@ class _Trial:
         """Whether it is that of a position, which then keeps the law."""
         plain, compiled = self.game.new_states(1)[0], self.game.new_states(1)[0]
         exists = bool(self.call_plain("set_ending", plain, number, index))
-        agrees = self.game.run(calls.set_ending, compiled, number, index) == exists and _same(compiled, plain)
+        agrees = self.game.run(calls.set_ending, compiled, number, index) == exists and same_bytes(compiled, plain)
         self.require(agrees, "agree", f"on `set_ending` of {name} {index}")
         if exists:
             self.check_ending(Position(self.game, plain), f"{name} {index}", (number, index))
@@ -241,7 +173,7 @@ class _Trial:
         self.game.run(calls.setup, self.compiled.array[0])
         self.plain = self.game.new_states(1)[0]
         self.call_plain("setup", self.plain)
-        self.require(_same(self.compiled.array[0], self.position.state), "setup", "it differs")
+        self.require(same_bytes(self.compiled.array[0], self.position.state), "setup", "it differs")
         self.compare("setup")
 
     def check_moves(self) -> list[int]:
@@ -251,7 +183,7 @@ class _Trial:
         self.require(player in players, "player", f"got {player}, expected {players.start} to {players.stop - 1}")
         rule = "chance" if player == CHANCE else "moves"
         plain = self.game.buffers()
-        compiled, is_intact = _guarded_buffers(self.game)
+        compiled, is_intact = guarded_buffers(self.game)
         outputs = (plain.moves, plain.probs) if rule == "chance" else (plain.moves,)
         count = self.call_plain(rule, self.plain, *outputs)
         limit = self.game.max_moves
@@ -281,7 +213,7 @@ class _Trial:
             mirror.play(self, move)
         self.position = self.position.play(move)
         self.history = self.position.history
-        self.require(_same(self.compiled.array[0], self.position.state), "position", "its record differs")
+        self.require(same_bytes(self.compiled.array[0], self.position.state), "position", "its record differs")
 
     def check_distance(self) -> None:
         distance = int(self.call_plain("distance", self.plain))
@@ -391,7 +323,7 @@ class _Trial:
     def check_values(self, rule: str, compiled_rule: Callable[..., None]) -> NDArray[np.float64]:
         """Payoffs and heuristic values: in range, one per player, zero-sum."""
         count = self.game.num_players
-        compiled, plain = _Guarded(count, np.dtype(float)), np.full(count, np.nan)
+        compiled, plain = Guarded(count, np.dtype(float)), np.full(count, np.nan)
         compiled.array[:] = np.nan
         self.call_plain(rule, self.plain, plain)
         self.game.run(compiled_rule, self.compiled.array[0], compiled.array)
@@ -410,7 +342,7 @@ class _Trial:
 
     def check_features(self) -> None:
         shape = self.game.num_players, len(self.game.rules.feature_names)
-        compiled, plain = _Guarded(shape[0] * shape[1], np.dtype(float)), np.full(shape, np.nan)
+        compiled, plain = Guarded(shape[0] * shape[1], np.dtype(float)), np.full(shape, np.nan)
         compiled.array[:] = np.nan
         self.call_plain("features", self.plain, plain)
         self.game.run(calls.features, self.compiled.array[0], compiled.array.reshape(shape))
@@ -421,7 +353,7 @@ class _Trial:
 
     def check_encode(self) -> None:
         shape = self.game.rules.encode_shape
-        compiled, plain = _Guarded(int(np.prod(shape)), np.dtype(np.float32)), np.full(shape, np.nan, np.float32)
+        compiled, plain = Guarded(int(np.prod(shape)), np.dtype(np.float32)), np.full(shape, np.nan, np.float32)
         compiled.array[:] = np.nan
         self.call_plain("encode", self.plain, plain)
         self.game.run(calls.encode, self.compiled.array[0], compiled.array.reshape(shape))
@@ -459,7 +391,7 @@ class _Trial:
         dealt, twin = self.position.state, self.position.state
         self.call_plain("determinize", twin, observer, new_rng(seed))
         self.game.run(calls.determinize, dealt, observer, new_rng(seed))
-        self.require(_same(dealt, twin), "agree", "on `determinize`")
+        self.require(same_bytes(dealt, twin), "agree", "on `determinize`")
         same = Position(self.game, dealt).moves() == moves and int(dealt.player) == observer
         self.require(same, "determinize", f"player {observer} sees other moves afterwards")
 
@@ -493,43 +425,6 @@ class _Trial:
         self.require(legal, "candidates", f"got {listed}, the legal moves are {moves}")
         self.require(count > 0 or not moves, "candidates", "there is none")
 
-    # -- how the rules are asked ---------------------------------------------------------------------------
-
-    def call_plain(self, rule: str, *args: Any) -> Any:
-        """Call a rule as plain Python, where an index out of bounds is an error."""
-        return self.guard(rule, getattr(self.game.rules, rule), *args)
-
-    def guard(self, rule: str, function: Callable[..., Any], *args: Any) -> Any:
-        try:
-            return function(*args)
-        except DamierError as error:
-            raise self.broken(f"`{rule}` fails: {error}") from None
-        except Exception as error:
-            frames = traceback.extract_tb(error.__traceback__)
-            own = inspect.getsourcefile(type(self.game.rules))
-            frame = next((frame for frame in reversed(frames) if frame.filename == own), frames[-1])
-            place = f"{frame.filename}, line {frame.lineno}"
-            raise self.broken(f"`{rule}` fails: {type(error).__name__}: {error} ({place})") from error
-
-    def compare(self, rule: str) -> None:
-        """The compiled and the plain position must be the same after a rule was asked."""
-        compiled, plain = self.compiled.array[0], self.plain
-        for name in self.game.dtype.names or ():
-            if not _same(compiled[name], plain[name]):
-                values = f"compiled {compiled[name]}, plain {plain[name]}"
-                self.require(False, "agree", f"after `{rule}`, `state.{name}` is {values}")
-        if rule not in ("setup", "play"):
-            self.require(_same(compiled, self.position.state), "moves", f"`{rule}` changed the position")
-
-    def require(self, holds: bool, law: str, found: str) -> None:
-        if not holds:
-            raise self.broken(f"{LAWS[law]}: {found}")
-
-    def broken(self, what: str) -> RulesError:
-        history = self.history
-        after = f"after the moves {' '.join(map(str, history))}" if history else "at the start"
-        return RulesError(f"{self.game.name} breaks a law {after}: {what}")
-
 
 class _Mirror:
     """The same game, seen in a mirror."""
@@ -545,7 +440,7 @@ class _Mirror:
             if sorted(permutation.tolist()) != list(range(size)):
                 raise RulesError(f"{game.name}: `symmetries` gives {what} that are no permutation of 0..{size - 1}")
 
-    def play(self, trial: _Trial, move: int) -> None:
+    def play(self, trial: Trial, move: int) -> None:
         """Make the image of a move, and compare the choices that there were."""
         if trial.position.is_chance:
             self.position = self.position.play(move)
@@ -557,39 +452,10 @@ class _Mirror:
         same = self.position.player == trial.position.play(move).player
         trial.require(same, "symmetries", "another player is to move")
 
-    def check_encoding(self, trial: _Trial, planes: NDArray[np.float32]) -> None:
+    def check_encoding(self, trial: Trial, planes: NDArray[np.float32]) -> None:
         expected = planes.reshape(planes.shape[0], -1)[:, self.cells]
         same = np.array_equal(self.position.encode().reshape(expected.shape), expected)
         trial.require(same, "symmetries", "the encoding is not mirrored")
 
-    def check_returns(self, trial: _Trial, returns: NDArray[np.float64]) -> None:
+    def check_returns(self, trial: Trial, returns: NDArray[np.float64]) -> None:
         trial.require(self.position.returns == tuple(returns), "symmetries", f"it pays {self.position.returns}")
-
-
-class _Guarded:
-    """An array in the middle of a block of memory whose other bytes must stay as they are."""
-
-    def __init__(self, count: int, dtype: np.dtype[Any]) -> None:
-        size = count * dtype.itemsize
-        self.memory = np.full(_GUARD * 8 + size + _GUARD * 8, _PATTERN, np.uint8)
-        self.array = self.memory[_GUARD * 8 : _GUARD * 8 + size].view(dtype)
-
-    def clear(self) -> None:
-        self.array.view(np.uint8)[:] = 0
-
-    def is_intact(self) -> bool:
-        size = self.array.nbytes
-        edges = np.concatenate([self.memory[: _GUARD * 8], self.memory[_GUARD * 8 + size :]])
-        return bool((edges == _PATTERN).all())
-
-
-def _guarded_buffers(game: Game) -> tuple[Buffers, Callable[[], bool]]:
-    """What `game.buffers()` gives, between guards, and a function that tells whether they are intact."""
-    buffers = game.buffers()
-    moves, probs = _Guarded(game.max_moves, np.dtype(np.int64)), _Guarded(game.max_moves, np.dtype(np.float64))
-    buffers.moves, buffers.probs = moves.array, probs.array
-    return buffers, lambda: moves.is_intact() and probs.is_intact()
-
-
-def _same(a: Record, b: Record) -> bool:
-    return bool(a.tobytes() == b.tobytes())

@@ -1,12 +1,29 @@
-"""Files that are written for people: whole or not at all, and pages that need nothing but themselves."""
+"""Writing files: whole or not at all. A kill at any moment leaves the old one or the new one, never half of one.
 
+Also what pages need that stand alone.
+"""
+
+import contextlib
+import hashlib
 import json
 import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from damier.core.errors import DamierError
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """What the file system refuses (a full disk, a folder without permission) is told in one line."""
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise DamierError(f"can't write '{path}': {reason}; what was there is kept, see to it and go on") from None
 
 
 def check_path(path: Path) -> None:
@@ -15,26 +32,43 @@ def check_path(path: Path) -> None:
         raise DamierError(f"can't write '{path}': there is no folder '{path.parent}'")
     if path.is_dir():
         raise DamierError(f"can't write '{path}': expected the name of a file, got a folder")
-    try:
-        with tempfile.TemporaryFile(dir=path.parent):
-            pass
-    except OSError as error:
-        raise _unwritable(path, error) from None
+    with writing(path), tempfile.TemporaryFile(dir=path.parent):
+        pass
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a file, or leave what was there before."""
-    unfinished = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        unfinished.write_text(text, encoding="utf-8")
-        unfinished.replace(path)
-    except OSError as error:
-        unfinished.unlink(missing_ok=True)
-        raise _unwritable(path, error) from None
+def write_file(path: Path, data: bytes | str) -> None:
+    """Beside it first, then renamed, each step on the disk before the next."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}.new")
+    with writing(path):
+        try:
+            with beside.open("wb") as file:
+                file.write(data.encode() if isinstance(data, str) else data)
+                file.flush()
+                os.fsync(file.fileno())
+            beside.replace(path)
+        except OSError:
+            with contextlib.suppress(OSError):
+                beside.unlink()
+            raise
+        sync_folder(path.parent)
 
 
-def _unwritable(path: Path, error: OSError) -> DamierError:
-    return DamierError(f"can't write '{path}': {error.strerror}")
+def write_json(path: Path, document: Any) -> None:
+    write_file(path, json.dumps(document, indent=2) + "\n")
+
+
+def sync_folder(folder: Path) -> None:
+    """A new name is on the disk only when its folder is. Systems that know no such thing don't need it."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
 
 
 def embedded_json(document: Any) -> str:

@@ -92,10 +92,8 @@ def _expected(node: TreeNode, children: list[TreeNode], found: list[Values]) -> 
     return values, " + ".join(summands)
 
 
-class Minimax(Lesson):
-    """The best move against somebody who plays as well."""
-
-    name = "minimax"
+class BackUp(Lesson):
+    """First everything below a node, then the node: who moves there chooses, or it is the mean."""
 
     def search(self) -> tuple[Values, int | None]:
         self.best: int | None = None
@@ -104,17 +102,36 @@ class Minimax(Lesson):
     def value(self, node: TreeNode) -> Values:
         if node.is_leaf:
             return self.leaf(node)
-        self.enter(node)
+        is_choice = self.is_choice(node)
+        others = f"{who_moves(node)}, any move as likely as the others"
+        self.enter(node, "" if is_choice or node.player == CHANCE else others)
         children = self.children(node)
         found = [self.value(child) for child in children]
-        if node.player == CHANCE:
+        if not is_choice:
             self.best = None
             return self.leave(node, *_expected(node, children, found))
+        best, why = self.choose(node, found)
+        self.best = children[best].id
+        return self.leave(node, found[best], why)
+
+    def is_choice(self, node: TreeNode) -> bool:
+        return node.player != CHANCE
+
+    def choose(self, node: TreeNode, found: list[Values]) -> tuple[int, str]:
+        """Which child, and why."""
+        raise NotImplementedError
+
+
+class Minimax(BackUp):
+    """The best move against somebody who plays as well."""
+
+    name = "minimax"
+
+    def choose(self, node: TreeNode, found: list[Values]) -> tuple[int, str]:
         numbers = [each[0] for each in found]
         best = max(numbers) if node.player == MAX else min(numbers)
-        self.best = children[numbers.index(best)].id
         word = "the largest" if node.player == MAX else "the least"
-        return self.leave(node, (best,), f"{word} of {_listed(numbers)}")
+        return numbers.index(best), f"{word} of {_listed(numbers)}"
 
 
 class Expectiminimax(Minimax):
@@ -124,58 +141,31 @@ class Expectiminimax(Minimax):
     takes_chance = True
 
 
-class Expectimax(Lesson):
+class Expectimax(BackUp):
     """The best move against others who play any move, each as likely as the others."""
 
     name = "expectimax"
     takes_chance = takes_many = True
 
-    def search(self) -> tuple[Values, int | None]:
-        root = self.tree[ROOT]
-        self.me = MAX if root.player == CHANCE else root.player
-        self.best: int | None = None
-        return self.value(root), self.best
+    def is_choice(self, node: TreeNode) -> bool:
+        root = self.tree[ROOT].player
+        return node.player == (MAX if root == CHANCE else root)
 
-    def value(self, node: TreeNode) -> Values:
-        if node.is_leaf:
-            return self.leaf(node)
-        is_mine = node.player == self.me
-        by_chance = node.player == CHANCE or is_mine
-        self.enter(node, "" if by_chance else f"{who_moves(node)}, any move as likely as the others")
-        children = self.children(node)
-        found = [self.value(child) for child in children]
-        if not is_mine:
-            self.best = None
-            return self.leave(node, *_expected(node, children, found))
-        mine = [value_for(each, self.me) for each in found]
-        best = mine.index(max(mine))
-        self.best = children[best].id
-        return self.leave(node, found[best], f"the best of {', '.join(map(format_values, found))} for {_name(node)}")
+    def choose(self, node: TreeNode, found: list[Values]) -> tuple[int, str]:
+        mine = [value_for(each, node.player) for each in found]
+        return mine.index(max(mine)), f"the best of {', '.join(map(format_values, found))} for {_name(node)}"
 
 
-class MaxN(Lesson):
+class MaxN(BackUp):
     """Everybody takes what is best for himself."""
 
     name = "maxn"
     takes_chance = takes_many = True
 
-    def search(self) -> tuple[Values, int | None]:
-        self.best: int | None = None
-        return self.value(self.tree[ROOT]), self.best
-
-    def value(self, node: TreeNode) -> Values:
-        if node.is_leaf:
-            return self.leaf(node)
-        self.enter(node)
-        children = self.children(node)
-        found = [self.value(child) for child in children]
-        if node.player == CHANCE:
-            self.best = None
-            return self.leave(node, *_expected(node, children, found))
+    def choose(self, node: TreeNode, found: list[Values]) -> tuple[int, str]:
         mine = [value_for(each, node.player) for each in found]
-        best = mine.index(max(mine))
-        self.best = children[best].id
-        return self.leave(node, found[best], f"of {_listed(mine)} {_name(node)} takes {format_number(mine[best])}")
+        best = max(mine)
+        return mine.index(best), f"of {_listed(mine)} {_name(node)} takes {format_number(best)}"
 
 
 def _name(node: TreeNode) -> str:

@@ -1,7 +1,6 @@
 """The classical players. See `damier.search.deepening` for what they have in common, and the modules beside it."""
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, fields
 
 from damier.core.budget import Budget
 from damier.core.features import with_weights
@@ -58,20 +57,12 @@ class Negamax(ClassicalPlayer):
 
 
 @dataclass
-class AlphaBeta(ClassicalPlayer):
+class AlphaBeta(Switches, ClassicalPlayer):
     """Alpha-beta, the playing engine: deepening, table, move ordering. For two players without chance."""
 
     memory: int = 64  # megabytes
     keep: bool = True
     window: float = 0.15
-    deepening: bool = True
-    null_window: bool = True
-    table: bool = True
-    aspiration: bool = True
-    hint: bool = True
-    killers: bool = True
-    history: bool = True
-    quiescence: bool = True
     weights: str = ""  # of the game's features, as its own option has them
     endgames: str = ""  # a folder or file of a database; auto: the usual folder, if the game has one there
 
@@ -83,8 +74,8 @@ class AlphaBeta(ClassicalPlayer):
         return super().search(pos, seed)
 
     def _make(self, budget: Budget) -> Deepening:
-        switches: dict[str, Any] = {name: getattr(self, name) for name in Switches.__dataclass_fields__}
-        return Engine(budget, Switches(**switches), self.memory, self.keep, self.window, self.endgames)
+        switches = Switches(*(getattr(self, each.name) for each in fields(Switches)))
+        return Engine(budget, switches, self.memory, self.keep, self.window, self.endgames)
 
 
 @dataclass

@@ -53,7 +53,7 @@ FIRST_KILLER, SECOND_KILLER = 1 << 39, 1 << 38
 MAX_HISTORY = (1 << 38) - 1
 
 
-@dataclass(frozen=True)
+@dataclass
 class Switches:
     """What the engine uses."""
 

@@ -22,24 +22,29 @@ def back_up(game: Any, stack: Any, ply: int, depth: int) -> int:
     count = enter(game, stack, ply, depth)
     if count == 0:
         return 0
-    player, values = stack.states[ply].player, stack.values[ply]
-    values[:] = 0
+    stack.values[ply] = 0
     for i in range(count):
-        move = stack.moves[ply, i]
-        descend(game, stack, ply, move)
+        descend(game, stack, ply, stack.moves[ply, i])
         back_up(game, stack, ply + 1, depth - 1)
         if stack.stop[0]:
             return 0
-        below = stack.values[ply + 1]
-        if player == CHANCE:
-            for each in range(values.size):
-                values[each] += stack.probs[ply, i] * below[each]
-        elif i == 0 or below[player] > values[player]:
-            values[:] = below
-            keep_line(stack, ply, move)
-        if ply == 0:
-            keep_score(stack, i, below[player])
+        take_in(stack, ply, i)
     return count
+
+
+@kernel
+def take_in(stack: Any, ply: int, i: int) -> None:
+    """What the i-th move leads to: chance takes its share of it, a player all of it if it is the best so far."""
+    player, values, below = stack.states[ply].player, stack.values[ply], stack.values[ply + 1]
+    if player == CHANCE:
+        for each in range(values.size):
+            values[each] += stack.probs[ply, i] * below[each]
+    elif i == 0 or below[player] > values[player]:
+        for each in range(values.size):
+            values[each] = below[each]
+        keep_line(stack, ply, stack.moves[ply, i])
+    if ply == 0:
+        keep_score(stack, i, below[player])
 
 
 class Minimax(Deepening):

@@ -34,6 +34,7 @@ from damier.search.deepening import (
     keep_score,
     two_player_values,
 )
+from damier.search.minimax import take_in
 
 NOBODY = -2
 
@@ -44,26 +45,16 @@ def max_n(game: Any, stack: Any, ply: int, depth: int, before: int, bound: float
     count = enter(game, stack, ply, depth)
     if count == 0:
         return 0
-    player: Any = np.int64(stack.states[ply].player)  # of one type in every call, or each compiles another
-    values = stack.values[ply]
+    player, values = stack.states[ply].player, stack.values[ply]
     values[:] = 0
     for i in range(count):
-        move = stack.moves[ply, i]
-        descend(game, stack, ply, move)
+        descend(game, stack, ply, stack.moves[ply, i])
         has = values[player] if i > 0 and player != CHANCE else -np.inf
         max_n(game, stack, ply + 1, depth - 1, player, has, least)
         if stack.stop[0]:
             return 0
-        below = stack.values[ply + 1]
-        if player == CHANCE:
-            for each in range(values.size):
-                values[each] += stack.probs[ply, i] * below[each]
-        elif i == 0 or below[player] > values[player]:
-            values[:] = below
-            keep_line(stack, ply, move)
-        if ply == 0:
-            keep_score(stack, i, below[player])
-        elif player >= 0 and player != before and -values[player] - (values.size - 2) * least <= bound:
+        take_in(stack, ply, i)
+        if ply > 0 and player >= 0 and player != before and -values[player] - (values.size - 2) * least <= bound:
             break  # whatever comes, this player takes that much, and the others at least the least
     return count
 

@@ -24,8 +24,8 @@ import torch
 from safetensors import SafetensorError
 
 from damier.core.errors import DamierError
+from damier.core.files import digest, sync_folder, write_file, write_json, writing
 from damier.core.game import Game
-from damier.zero.files import digest, sync_folder, write_file, write_json, writing
 from damier.zero.training import Trainer
 
 MODEL, OPTIMISER, ONNX, INT8 = "model.safetensors", "optimiser.safetensors", "model.onnx", "model-int8.onnx"

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from damier.core.errors import SpecError
+from damier.core.files import writing
 from damier.zero.configuration import flat
-from damier.zero.files import writing
 from damier.zero.metrics import CURVES, Row
 from damier.zero.ratings import load_ratings
 from damier.zero.run import Run

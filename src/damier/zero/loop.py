@@ -19,13 +19,13 @@ from damier.arena.record import GameRecord
 from damier.arena.run import Watcher
 from damier.arena.workers import num_cores
 from damier.core.errors import DamierError
+from damier.core.files import write_file, writing
 from damier.zero import checkpoint as checkpoints
 from damier.zero.batches import Batches, some_positions
 from damier.zero.checkpoint import INT8, ONNX, Checkpoint, DamagedError
 from damier.zero.crew import Crew
 from damier.zero.events import Events
 from damier.zero.export import check_agreement, quantised, to_onnx
-from damier.zero.files import write_file, writing
 from damier.zero.gate import Contest, distinct, summary
 from damier.zero.metrics import Row
 from damier.zero.network import build_network, planes_of

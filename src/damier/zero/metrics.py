@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from damier.zero.files import writing
+from damier.core.files import writing
 
 Row = dict[str, Any]
 

@@ -13,13 +13,13 @@ import numpy as np
 
 from damier import __version__
 from damier.core.errors import DamierError, SpecError
+from damier.core.files import digest, write_file
 from damier.search.network import Network
 from damier.zero import checkpoint as checkpoints
 from damier.zero.batches import some_positions
 from damier.zero.checkpoint import Checkpoint, DamagedError
 from damier.zero.configuration import flat, settings_for, to_toml, toml_value
 from damier.zero.export import quantised
-from damier.zero.files import digest, write_file
 from damier.zero.replay import Memory
 from damier.zero.run import Run
 from damier.zero.settings import Settings

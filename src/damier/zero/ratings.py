@@ -6,7 +6,7 @@ from typing import Any
 
 from damier.arena.rating import fit
 from damier.arena.record import GameRecord
-from damier.zero.files import write_json
+from damier.core.files import write_json
 from damier.zero.run import Run
 
 

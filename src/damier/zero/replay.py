@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from damier.core.errors import DamierError
+from damier.core.files import sync_folder, write_file, writing
 from damier.core.game import Game
-from damier.zero.files import sync_folder, write_file, writing
 from damier.zero.samples import FinishedGame, Samples, concatenate
 
 Note = Callable[[str], None]

@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from damier.core.errors import DamierError, SpecError
+from damier.core.files import write_file, writing
 from damier.core.game import Game
 from damier.games import game as find_game
 from damier.zero.configuration import read_toml, to_toml, validated
-from damier.zero.files import write_file, writing
 from damier.zero.metrics import Metrics
 from damier.zero.settings import Settings
 

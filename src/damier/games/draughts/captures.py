@@ -64,15 +64,14 @@ def find_captures(game: Any, state: Record, out: Moves) -> int:
     """Write the legal captures and return how many there are. There may be more than there is room for: those are
     counted and not written."""
     enemies = state.men[1 - state.player] | state.kings[1 - state.player]
-    zero: Any = np.int64(0)  # for the literal 0 everything would be compiled once more
-    found = zero
+    found = 0
     pieces = state.men[state.player] | state.kings[state.player]
     while pieces != NONE:
         start = lowest(pieces)
         pieces = drop_lowest(pieces)
         kind = 2 if state.kings[state.player] & bit(start) else state.player
         if game.prey[kind, start] & enemies:  # mostly there is nothing near
-            found = jump_on(game, state, start << 6 | start, zero, out, found)
+            found = jump_on(game, state, start << 6 | start, 0, out, found)
     return found & COUNT_MASK
 
 

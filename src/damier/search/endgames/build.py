@@ -1,13 +1,13 @@
 """Building a database: ending by ending, each on the disk before the next is begun."""
 
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
 
+from damier.core.files import sync_folder, writing
 from damier.core.game import Game
 from damier.search.endgames.files import (
     FORMAT,
@@ -51,7 +51,7 @@ def build(game: Game, pieces: int, path: Path, workers: int | None = None, told:
     largest = max(size for _, size in endings)
     if largest > np.iinfo(np.int32).max:
         raise EndgameError(f"{game.name} has an ending of {largest} positions with {pieces} pieces, which is too many")
-    with _writing(path):
+    with writing(path):
         if not _is_finished(game, path, len(endings)):
             _finish(game, endings, pieces, path, workers or os.cpu_count() or 1, told or (lambda progress: None))
     return Database(game, path)
@@ -74,7 +74,7 @@ def _finish(game: Game, endings: list[tuple[str, int]], pieces: int, path: Path,
         _append(part, _solve(game, part, number, name, size, workers, tell))
     _append(part, section_bytes({"end": True, "pieces": pieces}, NO_WORDS))
     part.replace(path)
-    _sync(path.parent)
+    sync_folder(path.parent)
 
 
 def _solve(
@@ -131,21 +131,3 @@ def _append(path: Path, section: bytes) -> None:
         file.write(section)
         file.flush()
         os.fsync(file.fileno())
-
-
-def _sync(folder: Path) -> None:
-    """A new name is on the disk only when its folder is. Systems that know no such thing don't need it."""
-    with suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
-
-
-@contextmanager
-def _writing(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise EndgameError(f"can't write '{path}': {error.strerror or error}; what was finished is kept") from None

@@ -179,8 +179,7 @@ def simulate(game: Any, forest: Any, guide: Any, work: Any, boards: Any, cache: 
 @kernel
 def descend(game: Any, forest: Any, guide: Any, work: Any, state: Record, tree: int, lane: int) -> int:
     """Select down to a node without children, playing the moves in the position; return its depth."""
-    node = forest.root[tree]
-    depth: Any = np.int64(0)  # for the literal 0 everything would be compiled once more
+    node, depth = forest.root[tree], 0
     work.path[lane, 0] = node
     while True:
         here = forest.nodes[node]
