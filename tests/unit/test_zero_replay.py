@@ -177,6 +177,21 @@ def test_a_network_learns_a_few_positions_by_heart(optimiser: str) -> None:
     assert last.policy < first.policy - 0.1
 
 
+def test_the_weights_for_play_are_a_running_mean() -> None:
+    batches = Batches(GAME, concatenate([game.samples for game in GAMES]), 1.0, symmetries=False)
+    torch.set_num_threads(1)
+    settings = TrainingSettings(average=5, batch=16, learning_rate=0.01)
+    trainer = Trainer(build_network(GAME, NetworkSettings(kind="mlp", blocks=1, channels=8)), settings)
+    expected = [weights.detach().clone() for weights in trainer.network.parameters()]
+    rng = np.random.default_rng(0)
+    for step in range(1, 101):
+        trainer.train(batches, 1, rng)
+        share = max(1 / 5, 10 / (10 + step))
+        expected = [old + share * (new - old) for old, new in zip(expected, trainer.network.parameters(), strict=True)]
+    for mean, weights in zip(trainer.playing.parameters(), expected, strict=True):
+        assert torch.allclose(mean, weights, atol=1e-6)
+
+
 def test_how_much_is_learnt_in_an_iteration() -> None:
     assert num_steps(TrainingSettings(reuse=4, batch=100), new=1000, remembered=5000) == 40
     assert num_steps(TrainingSettings(epochs=10, batch=100), new=1000, remembered=5050) == 510

@@ -81,6 +81,19 @@ def test_a_run_goes_on_with_more_iterations(copied: Path, damier_: Damier) -> No
     assert open_run(copied).settings.iterations == 4
 
 
+def test_a_run_that_went_on_averages_as_if_it_had_not_stopped(copied: Path, damier_: Damier) -> None:
+    """Also one that did not average before."""
+    rest = ("--workers", "1", "--set", "training.average=4")
+    at_once = Path(shutil.copytree(copied, copied.with_name("at_once")))
+    assert damier_("train", "--resume", at_once, "--iterations", "5", *rest)[0] == 0
+    for iterations in ("4", "5"):
+        assert damier_("train", "--resume", copied, "--iterations", iterations, *rest)[0] == 0
+    last = Path("checkpoints") / "0005"
+    assert (copied / last / "mean.safetensors").read_bytes() == (at_once / last / "mean.safetensors").read_bytes()
+    assert (copied / last / "mean.safetensors").read_bytes() != (copied / last / "model.safetensors").read_bytes()
+    assert (copied / "best.onnx").read_bytes() == (at_once / "best.onnx").read_bytes()
+
+
 @pytest.mark.parametrize("name", ["model.safetensors", "optimiser.safetensors", "manifest.json", "model.onnx"])
 def test_a_damaged_checkpoint_is_set_aside_for_the_last_good_one(copied: Path, damier_: Damier, name: str) -> None:
     file = copied / "checkpoints" / "0003" / name
@@ -241,6 +254,13 @@ def test_settings_come_from_the_recipe_the_file_and_the_line_in_this_order() -> 
     given = settings_for("connect4", {"selfplay": {"games": 7, "parallel": 3}}, {"selfplay": {"games": 8}})
     assert (given.selfplay.games, given.selfplay.parallel) == (8, 3)
     assert given.selfplay.random_moves == recipe.selfplay.random_moves
+
+
+def test_the_recipe_with_the_most_options_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    recipes = {"mnk": {"seed": 1}, "mnk:rows=4": {"seed": 2}, "mnk:rows=4,cols=5": {"seed": 3}}
+    monkeypatch.setattr("damier.zero.configuration.RECIPES", recipes)
+    games = ("mnk", "mnk:k=3", "mnk:k=3,rows=4", "mnk:k=4,cols=5,rows=4", "gomoku")
+    assert [settings_for(game).seed for game in games] == [1, 1, 2, 3, 0]
 
 
 def test_settings_are_the_same_after_a_file() -> None:

@@ -2,6 +2,7 @@
 
     checkpoints/0007/
       model.safetensors      the weights
+      mean.safetensors       their running mean, if the run wants it
       optimiser.safetensors  the state of the optimiser
       model.onnx             the network for play
       model-int8.onnx        the same in 8-bit numbers, if the run wants it
@@ -28,7 +29,8 @@ from damier.core.files import digest, sync_folder, write_file, write_json, writi
 from damier.core.game import Game
 from damier.zero.training import Trainer
 
-MODEL, OPTIMISER, ONNX, INT8 = "model.safetensors", "optimiser.safetensors", "model.onnx", "model-int8.onnx"
+MODEL, MEAN, OPTIMISER = "model.safetensors", "mean.safetensors", "optimiser.safetensors"
+ONNX, INT8 = "model.onnx", "model-int8.onnx"
 MANIFEST, VERDICT = "manifest.json", "verdict.json"
 
 
@@ -73,6 +75,9 @@ class Checkpoint:
             raise DamierError(f"the checkpoint '{self.folder}' is of {self.manifest['game']}, not of {game.name}")
         try:
             trainer.network.load_state_dict(safetensors.torch.load_file(self.folder / MODEL))
+            if trainer.mean is not None:  # a run that averages from now on begins with what it has
+                stored = MEAN if MEAN in self.manifest["files"] else MODEL
+                trainer.mean.load_state_dict(safetensors.torch.load_file(self.folder / stored))
             _set_optimiser_state(trainer, safetensors.torch.load_file(self.folder / OPTIMISER))
         except (RuntimeError, KeyError, ValueError, SafetensorError) as error:
             raise DamierError(
@@ -84,9 +89,9 @@ class Checkpoint:
 
 def save(folder: Path, trainer: Trainer, networks: dict[str, bytes], facts: dict[str, Any]) -> Checkpoint:
     """Write a checkpoint. `networks` are the files for play, `facts` what the manifest says besides the checksums."""
-    weights = {name: tensor.contiguous() for name, tensor in trainer.network.state_dict().items()}
     files = {
-        MODEL: safetensors.torch.save(weights),
+        MODEL: _stored(trainer.network),
+        **({MEAN: _stored(trainer.mean)} if trainer.mean is not None else {}),
         OPTIMISER: safetensors.torch.save(_optimiser_state(trainer)),
         **networks,
     }
@@ -125,6 +130,10 @@ def load(folder: Path) -> Checkpoint:
         if digest(data) != expected:
             raise DamagedError(f"{name} is not as it was written")
     return Checkpoint(folder, manifest)
+
+
+def _stored(network: torch.nn.Module) -> bytes:
+    return safetensors.torch.save({name: tensor.contiguous() for name, tensor in network.state_dict().items()})
 
 
 def _optimiser_state(trainer: Trainer) -> dict[str, torch.Tensor]:

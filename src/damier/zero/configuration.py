@@ -19,10 +19,18 @@ Tree = dict[str, Any]
 
 def settings_for(game: str, *given: Mapping[str, Any]) -> Settings:
     """The settings for a game, by its text name. Each of `given` is a tree of settings; the later go before."""
-    tree = dict(RECIPES.get(split_spec(game)[0], {}))
+    tree = recipe_for(game)
     for one in given:
         tree = merged(tree, one)
     return validated(tree | {"game": absolute(game)}, "the settings")
+
+
+def recipe_for(game: str) -> Tree:
+    """Of the recipes for this game, with some or all of its options, the one with the most."""
+    name, options = split_spec(game)
+    found = [(split_spec(key), tree) for key, tree in RECIPES.items()]
+    fitting = [(len(some), tree) for (of, some), tree in found if of == name and some.items() <= options.items()]
+    return dict(max(fitting, key=lambda pair: pair[0])[1]) if fitting else {}
 
 
 def absolute(game: str) -> str:

@@ -191,14 +191,14 @@ class Learner:
 
     def _networks(self) -> dict[str, bytes]:
         """The files for play."""
-        self.trainer.network.eval()
-        written = to_onnx(self.trainer.network, self.game)
+        network = self.trainer.playing.eval()
+        written = to_onnx(network, self.game)
         if not self.memory.parts:
             return {ONNX: written}
         samples = self.memory.samples()
         rng = np.random.default_rng(self.settings.seed)
         planes = some_positions(self.game, samples, rng)
-        check_agreement(self.trainer.network, written, planes[:_CHECKED])
+        check_agreement(network, written, planes[:_CHECKED])
         return {ONNX: written} | ({INT8: quantised(written, planes)} if self.settings.quantised else {})
 
     def _is_concluded(self) -> bool:

@@ -61,6 +61,7 @@ class TrainingSettings(Section):
     value_mix: float = Field(0.5, ge=0, le=1)  # share of the search's value in the value target; 0: the outcome alone
     value_weight: float = Field(1.0, ge=0)
     symmetries: bool = True
+    average: int = Field(0, ge=0)  # steps over which the weights for play are averaged; 0: the latest weights
 
 
 class GateSettings(Section):

@@ -7,8 +7,12 @@ over the legal moves alone, where the mean is over the positions with a full sea
 is taken, so that its weight does not depend on how many there are. The last term: for `sgd` it is part of the gradient,
 as in the papers; for `adamw` the weights are shrunk directly (Loshchilov, Hutter 2019), which is the same only for
 plain gradient descent.
+
+Each step fits the weights to one batch and leaves noise in them. With `average` a running mean of them is kept beside,
+which plays better than any single one (Polyak averaging; Izmailov et al. 2018), and plays in place of them.
 """
 
+import copy
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,6 +27,7 @@ from damier.zero.network import PolicyValueNetwork
 from damier.zero.settings import TrainingSettings
 
 _MOMENTUM = 0.9
+_RISE = 10  # steps; the running mean is over as many as there are, divided by this, while they are few
 _MUCH = 300_000_000  # multiply-adds of a batch; with less the threads wait for each other more than they compute
 
 
@@ -45,9 +50,10 @@ class Trainer:
     """A network and the state of its optimiser."""
 
     def __init__(self, network: PolicyValueNetwork, settings: TrainingSettings) -> None:
-        self.network = network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+        self.network: PolicyValueNetwork = network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.settings = settings
         self.steps = 0  # in the whole run
+        self.mean = copy.deepcopy(self.network).eval() if settings.average else None
         decay = settings.weight_decay
         self.optimiser: torch.optim.Optimizer
         if settings.optimiser == "adamw":
@@ -56,6 +62,11 @@ class Trainer:
             self.optimiser = torch.optim.SGD(
                 network.parameters(), settings.learning_rate, _MOMENTUM, weight_decay=2 * decay
             )
+
+    @property
+    def playing(self) -> PolicyValueNetwork:
+        """The network that plays."""
+        return self.mean or self.network
 
     @property
     def learning_rate(self) -> float:
@@ -87,8 +98,18 @@ class Trainer:
             raise DamierError("training diverged: the loss is no longer a number; try a lower training.learning_rate")
         self.optimiser.step()
         self.steps += 1
+        self._average()
         total = loss.item() + self.settings.weight_decay * self._squares()
         return Losses(total, policy.item(), value.item(), entropy.item(), gradient)
+
+    @torch.no_grad()
+    def _average(self) -> None:
+        if self.mean is None:
+            return
+        share = max(1 / self.settings.average, _RISE / (_RISE + self.steps))
+        weights = zip(self.mean.state_dict().values(), self.network.state_dict().values(), strict=True)
+        pairs = [pair for pair in weights if pair[0].is_floating_point()]
+        torch._foreach_lerp_([mean for mean, _ in pairs], [now for _, now in pairs], share)
 
     def _squares(self) -> float:
         with torch.no_grad():
