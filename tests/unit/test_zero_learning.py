@@ -80,6 +80,33 @@ def test_a_game_with_dice_for_three_is_learnt_from_nothing(tmp_path: Path) -> No
     assert means["with search"] < 0.02
 
 
+def test_a_little_blokus_is_learnt_from_nothing(tmp_path: Path) -> None:
+    """The first player can win it, and the network knows how, with a search or without."""
+    settings = {
+        "iterations": 5,
+        "network": {"blocks": 2, "policy": "planes"},
+        "search": {"sims": 24},
+        "selfplay": {"games": 150},
+        "training": {"batch": 128, "reuse": 6.0, "warmup": 20, "average": 100, "learning_rate": 0.003},
+    }
+    run = create_run(tmp_path / "blokus", settings_for("blokus:board=tiny,size=5,pieces=3", settings))
+    train(run, workers=1)
+
+    def wins(first: str) -> int:
+        """Of 20 games against an opponent who plays any of the best moves."""
+        players, won = (damier.player(first), damier.player("perfect")), 0
+        for seed in range(20):
+            pos = run.game.start()
+            while not pos.is_over:
+                pos = pos.play(players[pos.player].search(pos, seed).move)
+            won += pos.returns == (1, -1)
+        return won
+
+    assert wins(f"zero:net={run.checkpoints}/0000/model.onnx,sims=1") < 10
+    assert wins(f"zero:net={run.folder},sims=1") >= 18
+    assert wins(f"zero:net={run.folder},sims=32") == 20
+
+
 def test_the_figures_tell_of_learning(learnt: Run) -> None:
     rows = learnt.metrics.rows()
     assert [row["iteration"] for row in rows] == list(range(1, 8))
