@@ -9,6 +9,7 @@ import pytest
 
 import damier
 from damier.core.compile import COMPILER_ON
+from damier.core.explain import explain
 from tests.unit.command import run_damier
 
 FILE = Path(__file__).parents[1] / "wrong" / "uncompilable.py"
@@ -74,3 +75,8 @@ def test_the_compilers_own_words_come_only_with_debug() -> None:
 def test_a_rule_with_wrong_arguments_is_refused_before_it_is_compiled() -> None:
     with pytest.raises(damier.RulesError, match=r"expected the method moves\(self, state, out\), got moves"):
         damier.game(f"{FILE}:WrongArguments")
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "connect4"])
+def test_nothing_is_said_of_rules_that_compile(name: str) -> None:
+    assert explain(damier.game(name).rules, ValueError("something else")) is None

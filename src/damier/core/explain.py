@@ -107,7 +107,13 @@ def _argument_types(rules: Any, name: str, method: _FUNCTION) -> tuple[types.Typ
         "player": types.int64,
         "probs": numbers,
         "rng": numba.from_dtype(np.dtype([("word", np.uint64)])),
-        "out": {"moves": whole_numbers, "chance": whole_numbers, "encode": planes}.get(name, numbers),
+        "out": {
+            "moves": whole_numbers,
+            "chance": whole_numbers,
+            "candidates": whole_numbers,
+            "encode": planes,
+            "features": types.Array(types.float64, 2, "C"),
+        }.get(name, numbers),
     }
     signature = (REQUIRED | OPTIONAL).get(name)
     names = re.findall(r"\w+", signature)[1:] if signature else list(inspect.signature(method).parameters)
