@@ -40,17 +40,18 @@ class Node:
     totals: list[float] = field(default_factory=list)
     first: list[float] = field(default_factory=list)
     children: dict[int, "Node"] = field(default_factory=dict)
+    exact: list[float] | None = None  # where the values follow from the ends of games
 
     def mean(self, player: int) -> float:
-        return self.totals[player] / self.visits
+        return self.exact[player] if self.exact else self.totals[player] / self.visits
 
 
 class Naive:
     """`rule` is "puct" or "gumbel", here without random numbers; chance draws as the kernels do."""
 
-    def __init__(self, root: Position, network: Linear, rule: str, sims: int, seed: int) -> None:
+    def __init__(self, root: Position, network: Linear, rule: str, sims: int, seed: int, solver: bool) -> None:
         self.position, self.network, self.rule, self.sims = root, network, rule, sims
-        self.rng = new_rng(seed)
+        self.rng, self.solver = new_rng(seed), solver
         self.root = Node(totals=[0.0] * root.game.num_players)
         self.simulate(0)
         self.order = halving_table(min(16, sims, len(self.root.children)), sims)
@@ -58,8 +59,8 @@ class Naive:
             self.simulate(number)
 
     def simulate(self, number: int) -> None:
-        node, position, path = self.root, self.position, [self.root]
-        while not position.is_over:
+        node, position, path, choosers = self.root, self.position, [self.root], []
+        while not position.is_over and not (node.exact and node is not self.root):
             if not node.children and not position.is_chance:
                 break
             if position.is_chance:
@@ -68,10 +69,15 @@ class Naive:
                 move = self.draw(node)
             else:
                 move = self.select(node, position.player, number)
+            choosers.append(None if position.is_chance else position.player)
             node, position = node.children[move], position.play(move)
             path.append(node)
-        values = list(position.returns) if position.returns is not None else self.evaluate(node, position)
+        values = list(position.returns or node.exact or self.evaluate(node, position))
         node.first = values
+        if self.solver and position.is_over:
+            node.exact = values
+            for above, chooser in reversed(list(zip(path, choosers, strict=False))):
+                above.exact = above.exact or known(list(above.children.values()), chooser)
         for visited in path:
             visited.visits += 1
             visited.totals = [total + value for total, value in zip(visited.totals, values, strict=True)]
@@ -114,6 +120,18 @@ class Naive:
         total = sum(child.visits for child in children.values())
         policy = softmax(logits)
         return max(children, key=lambda move: policy[move] - children[move].visits / (1 + total))
+
+
+def known(children: list[Node], chooser: int | None) -> list[float] | None:
+    """What the children make known of their parent: the mean of chance, the best for a player."""
+    exact = [child.exact for child in children if child.exact]
+    if chooser is None:
+        if len(exact) < len(children):
+            return None
+        shares = [(child.prior, child.exact) for child in children if child.exact]
+        return [sum(prior * values[player] for prior, values in shares) for player in range(len(exact[0]))]
+    best = max(exact, key=lambda values: values[chooser], default=None)
+    return best if best and (len(exact) == len(children) or best[chooser] >= 1) else None
 
 
 def improved_logits(node: Node, player: int) -> dict[int, float]:

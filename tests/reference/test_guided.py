@@ -26,8 +26,8 @@ def network_for(game: damier.Game) -> Linear:
     return Linear(int(np.prod(game.encode_shape)), game.num_actions, game.num_players)
 
 
-def search_of(pos: Position, root: str, sims: int, **options: Any) -> GuidedSearch:
-    guide = Guide(ROOTS[root])
+def search_of(pos: Position, root: str, sims: int, solver: bool, **options: Any) -> GuidedSearch:
+    guide = Guide(ROOTS[root], solver=solver)
     return GuidedSearch(pos.game, network_for(pos.game), guide, Budget(sims=sims), **{"batch": 1, **options})
 
 
@@ -36,20 +36,23 @@ def compare(search: GuidedSearch, number: int, node: Node) -> None:
     assert here.visits == node.visits
     assert search.forest.totals[number].tolist() == pytest.approx(node.totals)
     assert max(0, here.num_children) == len(node.children)
+    assert bool(here.known) == (node.exact is not None)
+    if node.exact:
+        assert search.forest.first_values[number].tolist() == pytest.approx(node.exact)
     for child in range(here.first_child, here.first_child + max(0, here.num_children)):
         compare(search, child, node.children[int(search.forest.nodes[child].move)])
 
 
-@pytest.mark.parametrize("cache", [0, 1 << 16])
+@pytest.mark.parametrize(("cache", "solver"), [(0, False), (1 << 16, False), (0, True)])
 @pytest.mark.parametrize("root", ROOTS)
 @pytest.mark.parametrize("name", ["tictactoe", "tests/conformance/games.py:Pig"])  # Pig: three players, and dice
-def test_the_plain_search_grows_the_same_tree(name: str, root: str, cache: int) -> None:
+def test_the_plain_search_grows_the_same_tree(name: str, root: str, cache: int, solver: bool) -> None:
     position = damier.game(name).start()
     for seed in range(3):
-        search = search_of(position, root, SIMS, cache=cache, keep=False)
+        search = search_of(position, root, SIMS, solver, cache=cache, keep=False)
         warm_up = search.network.asked  # type: ignore[attr-defined]
         result = search.search(position, seed)
-        naive = Naive(position, network_for(position.game), root, SIMS, seed)
+        naive = Naive(position, network_for(position.game), root, SIMS, seed, solver)
         compare(search, int(search.forest.root[0]), naive.root)
         assert sum(result.visits) == result.sims == SIMS
         asked = search.network.asked - warm_up  # type: ignore[attr-defined]

@@ -185,3 +185,36 @@ def test_analyse_shows_what_the_network_and_the_search_say(net: Path) -> None:
     table = run_damier("analyse", "tictactoe", "--player", f"zero:net={net},sims=50").stdout
     for column in ("share", "P", "N", "Q 1", "Q 2", "v 1", "v 2"):
         assert column in table
+
+
+# -- what is known -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("root", ["puct", "gumbel"])
+@pytest.mark.parametrize("moves", ["a1 b2 c3 a2 c2", "b2 a1 a2 c2 b3 b1", "b2 b1 a1", "a1 b1 a2"])
+def test_what_follows_from_the_ends_of_games_is_known(blind: Path, root: str, moves: str) -> None:
+    """With simulations enough, even a network that knows nothing gives exact values and the right move."""
+    pos = GAME.start().play_all(moves)
+    result = damier.player(f"zero:net={blind},sims=3000,root={root}").search(pos)
+    exact = damier.solve(pos).values
+    assert result.values == exact
+    assert damier.solve(pos.play(result.move)).values == exact
+    unsolved = damier.player(f"zero:net={blind},sims=3000,root={root},solver=false").search(pos)
+    assert unsolved.values is not None
+    assert max(unsolved.values) < 1
+
+
+def test_nobody_thinks_on_about_what_is_known(blind: Path) -> None:
+    pos = GAME.start().play_all("a1 b1 a2 b2")
+    result = damier.player(f"zero:net={blind},seconds=60").search(pos)
+    assert (result.notation, result.values) == ("a3", (1, -1))
+    assert result.seconds < 30
+
+
+def test_a_move_that_surely_loses_is_not_played_however_often_it_was_looked_at(blind: Path) -> None:
+    """Of the four moves of a2's opponent one prevents a3; the others are known to lose as soon as a3 is seen."""
+    pos = GAME.start().play_all("a1 b2 a2")
+    result = damier.player(f"zero:net={blind},sims=60,temperature=1").search(pos)
+    by_move = dict(zip(map(pos.notation, result.moves), zip(result.policy, result.scores, strict=True), strict=True))
+    assert all(policy == 0 for policy, score in by_move.values() if score == -1)
+    assert result.notation == "a3"

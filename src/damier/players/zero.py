@@ -36,6 +36,7 @@ class Zero:
     threads: int = 1
     memory: int = 256  # megabytes
     keep: bool = True
+    solver: bool = True  # what follows from the ends of games is recognised
 
     def __post_init__(self) -> None:
         if self.sims is None and self.seconds is None:
@@ -59,7 +60,7 @@ class Zero:
     def _sit_down(self, game: Game) -> GuidedSearch:
         network = Network(find_network(self.net, game), self.threads)
         network.fits(game)
-        guide = Guide(ROOTS[self.root], c_puct=self.c, noise=self.noise)
+        guide = Guide(ROOTS[self.root], c_puct=self.c, noise=self.noise, solver=self.solver)
         return GuidedSearch(game, network, guide, self._budget, self.temperature, self.batch, self.memory, self.keep)
 
 

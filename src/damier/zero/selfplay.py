@@ -139,6 +139,7 @@ def guide_of(search: SearchSettings) -> Guide:
         noise_alpha=search.noise_alpha or 0.0,
         forced=search.forced_playouts,
         max_depth=search.max_depth or UNLIMITED,
+        solver=search.solver,
     )
 
 

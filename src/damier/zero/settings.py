@@ -35,6 +35,7 @@ class SearchSettings(Section):
     temperature: float = Field(1.0, ge=0)
     temperature_moves: int = Field(30, ge=0)  # from here on nearly the best move
     late_temperature: float = Field(0.1, ge=0)
+    solver: bool = False  # what follows from the ends of games is recognised
     cache: int = Field(1 << 18, ge=0)  # positions whose evaluation is remembered; 0 is off
 
 

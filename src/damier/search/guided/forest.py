@@ -24,7 +24,8 @@ Node = np.dtype(
             ("num_children", np.int32),
             ("prior", np.float32),  # probability of the move, by the network or by chance
             ("player", np.int16),  # who moves here, known once the node has children
-            ("waits", np.int16),  # whether the network is being asked
+            ("waits", np.int8),  # whether the network is being asked
+            ("known", np.int8),  # whether its values are known exactly, see `proof`
         ],
     )
 )
@@ -45,7 +46,8 @@ class Forest(Struct):
         self.capacity = capacity
         self.nodes = np.empty(regions * capacity, Node)
         self.totals = np.empty((regions * capacity, num_players))  # sums of the values of all visits, by player
-        self.first_values = np.empty((regions * capacity, num_players), np.float32)  # what the network says itself
+        # What the network says itself; of what is known, what is known.
+        self.first_values = np.empty((regions * capacity, num_players), np.float32)
         self.root = np.arange(trees) * capacity  # [tree]: its root, the first node of its region
         self.spare = self.root + (trees * capacity if keep else 0)  # [tree]: the other region
         self.used = np.zeros(trees, np.int64)  # [tree]: how many nodes it has
@@ -70,6 +72,7 @@ def make_node(forest: Any, number: int, move: int, prior: float) -> None:
     node.prior = prior
     node.player = 0
     node.waits = 0
+    node.known = 0
     for player in range(forest.totals.shape[1]):
         forest.totals[number, player] = 0.0
         forest.first_values[number, player] = 0.0
@@ -100,6 +103,8 @@ def add_visit(forest: Any, number: int, values: Any) -> None:
 
 @kernel
 def mean_value(forest: Any, number: int, player: int) -> float:
+    if forest.nodes[number].known:
+        return forest.first_values[number, player]
     return forest.totals[number, player] / max(1, forest.nodes[number].visits)
 
 

@@ -8,6 +8,7 @@ from damier.core.protocol import Rng
 from damier.core.rng import uniform
 from damier.search.guided.forest import mean_value
 from damier.search.guided.gumbel import best_with_visits, improved_logits, softmax
+from damier.search.guided.proof import NONE, best_known, surely_loses
 from damier.search.guided.selection import GUMBEL, puct_score, sum_of_visits
 
 COLD = 0.01  # a temperature below this is 0
@@ -22,8 +23,11 @@ def root_policy(forest: Any, guide: Any, work: Any, tree: int) -> None:
         improved_logits(forest, guide, number, work.scores)
         softmax(work.scores, node.num_children)
         return
+    best = best_known(forest, number) if node.known else NONE
     for i in range(node.num_children):
-        work.scores[i] = forest.nodes[node.first_child + i].visits
+        child = node.first_child + i
+        is_out = surely_loses(forest, child, node.player) if best == NONE else child != best
+        work.scores[i] = 0 if is_out else forest.nodes[child].visits
     if guide.forced > 0 and work.explores[tree]:
         prune_forced(forest, guide, work, tree)
     total = 0.0
@@ -57,27 +61,29 @@ def prune_forced(forest: Any, guide: Any, work: Any, tree: int) -> None:
 
 @kernel
 def most_visited(forest: Any, number: int) -> int:
-    """The child with the most visits, the better mean deciding among equals."""
+    """The child with the most visits, the better mean deciding among equals; not one that surely loses if there are
+    others."""
     node = forest.nodes[number]
-    best = node.first_child
-    for child in range(node.first_child + 1, node.first_child + node.num_children):
-        visits, most = forest.nodes[child].visits, forest.nodes[best].visits
+    best, most = node.first_child, -1
+    for child in range(node.first_child, node.first_child + node.num_children):
+        visits = -1 if surely_loses(forest, child, node.player) else forest.nodes[child].visits
         is_better = mean_value(forest, child, node.player) > mean_value(forest, best, node.player)
         if visits > most or (visits == most and is_better):
-            best = child
+            best, most = child, visits
     return best
 
 
 @kernel
 def root_values(forest: Any, work: Any, tree: int, values: Any) -> None:
-    """The value of each player if the policy in `work.scores` is played: a mean over the moves that were visited."""
+    """The value of each player, if it is known; else if the policy in `work.scores` is played: a mean over the moves
+    that were visited."""
     number = forest.root[tree]
     node = forest.nodes[number]
     weight = 0.0
     values[:] = 0
     for i in range(node.num_children):
         child = node.first_child + i
-        if forest.nodes[child].visits:
+        if forest.nodes[child].visits and not node.known:
             weight += work.scores[i]
             for player in range(values.size):
                 values[player] += work.scores[i] * mean_value(forest, child, player)
@@ -90,6 +96,8 @@ def choose_child(forest: Any, guide: Any, work: Any, tree: int, temperature: flo
     """The child that is played. PUCT draws by policy^(1 / temperature); Gumbel's random numbers are drawn already. The
     policy must be in `work.scores`, and is lost."""
     number = forest.root[tree]
+    if forest.nodes[number].known:
+        return best_known(forest, number)
     if guide.root == GUMBEL:
         return best_with_visits(forest, guide, work, tree, forest.nodes[most_visited(forest, number)].visits)
     if temperature < COLD:

@@ -124,7 +124,7 @@ class GuidedSearch:
             # the first step may be slow, and there must be one simulation in any case
             longest = max(now - before, 0.5 * longest)
             is_over = now + longest > deadline and work.started[0] > 0
-            if is_over or (not rows and work.started[0] >= sims):
+            if is_over or self.forest.nodes[self.forest.root[0]].known or (not rows and work.started[0] >= sims):
                 break
         if asked:
             work.target[0] = work.started[0]
@@ -150,13 +150,14 @@ class GuidedSearch:
         children = self._children(root)
         first = int(forest.nodes[root].first_child)
         visits = children["visits"]
+        seen = forest.first_values[first : first + children.size]
         means = forest.totals[first : first + children.size] / np.maximum(1, visits)[:, np.newaxis]
+        means = np.where(children["known"][:, np.newaxis], seen, means)
         root_policy(forest, self.guide, work, 0)
         policy, values = work.scores[: children.size].copy(), np.zeros(pos.game.num_players)
         root_values(forest, work, 0, values)
         chosen = int(choose_child(forest, self.guide, work, 0, self.temperature, work.rngs[0]))
         move = int(forest.nodes[chosen].move)
-        seen = forest.first_values[first : first + children.size]
         return SearchResult(
             move=move,
             notation=pos.notation(move),

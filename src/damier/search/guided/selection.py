@@ -39,6 +39,7 @@ class Guide(Struct):
         noise_alpha: float = 0.0,
         forced: float = 0.0,
         max_depth: int = 2**31 - 1,
+        solver: bool = False,
     ) -> None:
         self.root = root  # PUCT or GUMBEL
         self.c_puct = float(c_puct)
@@ -50,6 +51,7 @@ class Guide(Struct):
         self.noise_alpha = float(noise_alpha)  # 0: 10 / the number of moves
         self.forced = float(forced)  # 0 is off
         self.max_depth = max_depth  # nodes this deep are evaluated and not expanded
+        self.solver = solver  # whether what follows from the ends of games is recognised, see `proof`
 
 
 @kernel

@@ -23,6 +23,7 @@ from damier.search.guided.evaluations import recall, remember
 from damier.search.guided.forest import OVER, add_children, add_virtual_loss, add_visit
 from damier.search.guided.gumbel import select_by_halving, select_by_improved_policy, softmax
 from damier.search.guided.noise import dirichlet, gumbel
+from damier.search.guided.proof import prove_path
 from damier.search.guided.selection import GUMBEL, select_by_puct
 
 BACKED_UP, ASKED, BLOCKED = range(3)  # how a simulation ends for the time being
@@ -152,6 +153,11 @@ def simulate(game: Any, forest: Any, guide: Any, work: Any, boards: Any, cache: 
     work.deepest[tree] = max(work.deepest[tree], depth)
     if depth > 0:  # the first look at a root is no simulation
         work.started[tree] += 1
+    if forest.nodes[leaf].known:
+        for player in range(work.values.size):
+            work.values[player] = forest.first_values[leaf, player]
+        back_up(forest, work, lane)
+        return BACKED_UP
     while state.player == CHANCE:  # only where the tree is full or too deep
         forest.nodes[leaf].player = CHANCE
         game.play(state, random_move(game, state, work, work.rngs[tree]))
@@ -161,6 +167,8 @@ def simulate(game: Any, forest: Any, guide: Any, work: Any, boards: Any, cache: 
             forest.nodes[leaf].num_children = OVER
         game.returns(state, work.values)
         back_up(forest, work, lane)
+        if guide.solver and forest.nodes[leaf].num_children == OVER:
+            prove_path(forest, work.path[lane], depth)
         return BACKED_UP
     work.keys[lane] = position_key(game, state)
     is_known = recall(cache, work.keys[lane], count, work.probs, work.values)
@@ -183,7 +191,8 @@ def descend(game: Any, forest: Any, guide: Any, work: Any, state: Record, tree: 
     work.path[lane, 0] = node
     while True:
         here = forest.nodes[node]
-        if here.waits or here.num_children == OVER or (depth > 0 and depth >= guide.max_depth):
+        is_end = here.waits or here.num_children == OVER
+        if is_end or (depth > 0 and (here.known or depth >= guide.max_depth)):
             return depth
         if here.num_children == 0 and not expand_chance(game, forest, work, state, tree, node):
             return depth
