@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
+from typing import Any
 
 from damier.lessons.record import BOUNDS, CUT, VALUE, Look, Trace, format_number, format_values
 from damier.lessons.trees import NOBODY, ROOT, TreeNode
@@ -66,6 +67,13 @@ def legend(trace: Trace) -> str:
         parts.append(f'<text class="told" x="{text:g}" y="23">{escape(meaning)}</text>')
         x = right
     return "".join(parts)
+
+
+def parts(trace: Trace, count: int | None = None) -> dict[str, Any]:
+    """The tree after `count` steps and the marks of its legend, each by itself, for pages that arrange them."""
+    drawing = Drawing(trace)
+    marks = {status: {"width": 56 if status == BOUNDS else 20, "drawing": _mark(status, 1)} for status in trace.legend}
+    return {"width": drawing.width, "height": drawing.height, "tree": drawing.tree(count), "marks": marks}
 
 
 def _mark(status: str, x: float) -> str:

@@ -35,6 +35,10 @@ class SearchError(DamierError):
     """A search that came to nothing."""
 
 
+class RefusedError(SearchError):
+    """What was asked for can't be done, or not in the time there is."""
+
+
 @dataclass(frozen=True)
 class Visitor:
     """Who asks: an address, and a browser there."""
@@ -146,7 +150,8 @@ class Engines:
                 if kind == "done":
                     _settle(job, answer)
                 elif kind == "error":
-                    _settle(job, SearchError(answer["message"]))
+                    kind_of = RefusedError if answer.get("is_refused") else SearchError
+                    _settle(job, kind_of(answer["message"]))
                 else:
                     job.told(kind, answer)
         except SearchError as error:
@@ -236,7 +241,7 @@ class _Process:
                     answer = await self.lines.get()
             except TimeoutError:
                 await self.stop()
-                raise SearchError(f"the search was stopped after {limit:g} seconds; ask for a smaller one") from None
+                raise RefusedError(f"the search was stopped after {limit:g} seconds; ask for a smaller one") from None
             if answer is None:
                 await self.stop()
                 raise SearchError("the process that searched is gone; try again")
