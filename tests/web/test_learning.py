@@ -33,7 +33,9 @@ def test_a_typed_tree_is_searched_as_everywhere(client: httpx.Client) -> None:
     text = "max(min(3 12 8) min(2 4 6) min(14 5 2))"
     found = lesson(client, algorithm="alphabeta", text=text)
     expected = shown(trace("alphabeta", text))
-    assert found["steps"] == [step | {"cut": list(step["cut"])} if "cut" in step else step for step in expected["steps"]]
+    assert found["steps"] == [
+        step | {"cut": list(step["cut"])} if "cut" in step else step for step in expected["steps"]
+    ]
     assert found["move"] == "1"
 
 
@@ -47,6 +49,9 @@ def test_what_is_wrong_with_a_tree_is_told_with_its_place(client: httpx.Client) 
     answer = client.post("/api/lessons", json={"text": "max(3\n  min())"})
     assert answer.status_code == 422
     assert answer.json() == {"error": "tree, line 2, column 3: min has no children", "line": 2, "column": 3}
+    assert client.post("/api/trees", json={"text": "max(3\n  min())"}).json() == answer.json() | {"is_tree": False}
+    assert client.post("/api/trees", json={"text": "max(3 4)"}).json() == {"is_tree": True}
+    assert client.post("/api/trees", json={"text": "(" * 10_001}).status_code == 422
 
 
 HOSTILE = [

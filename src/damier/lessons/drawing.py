@@ -176,7 +176,7 @@ class Drawing:
     def _arc(self, node: TreeNode, look: Look) -> str:
         above, place = self.places[node.parent], self.places[node.id]
         x1, y1, x2, y2 = above.x, above.y + HALF, place.x, place.y - HALF - LINE * self._notes_above(node)
-        where = 0.45 if node.is_leaf else 0.6  # of the way down
+        where = 0.6  # of the way down
         (x, y), (cut_x, cut_y) = ((x1 + t * (x2 - x1), y1 + t * (y2 - y1)) for t in (where, where + 0.25))
         top = place.y - HALF + (3 if node.is_leaf else 0)
         end = top - LINE * len(look.notes) - 2 * bool(look.notes)

@@ -36,7 +36,7 @@ STATUS = {
     SearchError: 503,
 }
 LESSON_FILES = {"stepper.js": "text/javascript", "lesson.css": "text/css", "drawing.css": "text/css"}
-DESCRIPTION = """Play any game against any player, analyse positions, keep games, learn, follow tournaments and training.
+DESCRIPTION = """Play any game against any player, analyse positions, learn, keep games, follow tournaments and runs.
 
 Moves are written in the game's own notation. Whatever goes wrong is answered with a status from 400 to 499 and
 `{"error": "one sentence"}`. What happens while a search runs is told over the WebSocket `/api/live`; see docs/web.md.

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query
 from pydantic import Field
 
 from damier.core.errors import SpecError
-from damier.games.trees.notation import parse_tree
+from damier.games.trees.notation import TreeError, parse_tree
 from damier.games.trees.rules import ENDING, FOLDER
 from damier.lessons import ALGORITHMS, tree_names
 from damier.lessons.exercises import LEVELS
@@ -61,6 +61,10 @@ class Lesson(Body):
     c: float | None = Field(None, ge=0, le=100, allow_inf_nan=False, description="`uct` and `rave`: exploration.")
 
 
+class Typed(Body):
+    text: str = Field(max_length=LONGEST_TREE)
+
+
 class Answers(Body):
     """What the inner nodes return, which arcs are cut, and the move."""
 
@@ -91,6 +95,20 @@ async def list_lessons() -> Json:
         "exercises": list(LEVELS),
         "limits": {"text": LONGEST_TREE, "depth": MOST_DEPTH, "simulations": MOST_SIMULATIONS},
     }
+
+
+@router.post("/trees")
+async def check_a_tree(typed: Typed, here: Here) -> Json:
+    """Whether a text is a tree; else what is wrong with it, and its `line` and `column`."""
+
+    def check() -> Json:
+        try:
+            parse_tree(typed.text)
+        except TreeError as error:
+            return {"is_tree": False, "error": str(error), "line": error.line, "column": error.column}
+        return {"is_tree": True}
+
+    return await here.room.compute(check)
 
 
 @router.post("/lessons")
