@@ -349,7 +349,7 @@ def test_lessons_and_mistakes_are_told_in_french(browser: Chrome, server: Server
         right = asked.solve()
         one = next(iter(right.values))
         answers: dict[str, Any] = {"values": dict(right.values), "cut": sorted(right.cut), "move": right.move}
-        wrong = (
+        wrong: tuple[dict[str, Any], ...] = (
             {"values": {}},
             {"values": right.values | {one: (99.0,)}},
             {"move": "z"},

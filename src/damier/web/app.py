@@ -49,13 +49,15 @@ def create_app(settings: WebSettings | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        engines = Engines(chosen)
+        engines, lessons = Engines(chosen, chosen.engines), Engines(chosen, 1, is_plain=True)
         room = Room(chosen, engines)
-        app.state.context = Context(chosen, engines, room, Tournaments(room))
+        app.state.context = Context(chosen, engines, lessons, room, Tournaments(room))
         await engines.start()
+        await lessons.start()
         yield
         app.state.context.tournaments.stop_all()
         await engines.stop()
+        await lessons.stop()
         room.close()
 
     app = FastAPI(

@@ -164,11 +164,8 @@ class Engine:
         yield "done", look(pos, search, task["path"])
 
     def _lesson(self, task: Json) -> Iterator[tuple[str, Json]]:
-        """Lessons run beside the searches: those on a game compile its rules, and some take their time."""
-        yield "preparing", {}
-        where = teach.place(task)
         yield "searching", {}
-        yield "done", {"lesson": teach.lesson(where, task)}
+        yield "done", {"lesson": teach.lesson(task)}
 
     def _exercise(self, task: Json) -> Iterator[tuple[str, Json]]:
         yield "searching", {}

@@ -17,7 +17,7 @@ from damier.web.play import Body, Moves, Spec
 
 router = APIRouter(prefix="/api", tags=["learn"])
 
-LESSON_SECONDS = 5.0
+LESSON_SECONDS = 2.0  # and as long again, before the process is ended
 LONGEST_TREE = 10_000  # characters
 MOST_DEPTH, MOST_SIMULATIONS = 12, 200
 LARGEST_SEED = 2**31 - 1
@@ -135,7 +135,7 @@ async def run_a_lesson(lesson: Lesson, here: Here, who: Who) -> Json:
             game, moves = position.game.name, list(position.history)
         return lesson.model_dump() | {"game": game, "moves": moves, "do": "lesson", "seconds": LESSON_SECONDS}
 
-    answer = await here.engines.submit(await room.compute(check), who).done
+    answer = await here.lessons.submit(await room.compute(check), who).done
     found: Json = answer["lesson"]
     return found
 
@@ -146,7 +146,7 @@ async def ask(
 ) -> Json:
     """A random tree, what is asked about it, and an empty form of the answers. The same numbers give the same tree."""
     task = {"do": "exercise", "algorithm": algorithm, "seed": seed, "depth": depth, "branching": branching}
-    answer = await here.engines.submit(task | {"seconds": LESSON_SECONDS}, who).done
+    answer = await here.lessons.submit(task | {"seconds": LESSON_SECONDS}, who).done
     found: Json = answer["exercise"]
     return found
 
@@ -155,6 +155,6 @@ async def ask(
 async def check_answers(given: AnsweredExercise, here: Here, who: Who) -> Json:
     """Whether the answers are right; else the first mistake, and why it is one."""
     task = given.model_dump() | {"do": "check", "seconds": LESSON_SECONDS}
-    answer = await here.engines.submit(task, who).done
+    answer = await here.lessons.submit(task, who).done
     found: Json = answer["verdict"]
     return found

@@ -12,7 +12,7 @@ Json = dict[str, Any]
 Place = str | Node | Position
 
 
-def place(task: Json) -> Place:
+def _place(task: Json) -> Place:
     """Where a lesson happens: on a tree that comes with damier, one that was typed, or a position of a game."""
     if task["tree"] is not None:
         return str(task["tree"])
@@ -21,11 +21,10 @@ def place(task: Json) -> Place:
     return find_game(task["game"]).start().play_all(task["moves"])
 
 
-def lesson(where: Place, task: Json) -> Json:
+def lesson(task: Json) -> Json:
     """The document of a lesson, and its tree as it is drawn before the first step."""
-    told = trace(
-        task["algorithm"], where, depth=task["depth"], sims=task["simulations"], seed=task["seed"], c=task["c"]
-    )
+    options = {"depth": task["depth"], "sims": task["simulations"], "seed": task["seed"], "c": task["c"]}
+    told = trace(task["algorithm"], _place(task), **options)
     return shown(told) | {"drawing": drawing.parts(told, 0)}
 
 
