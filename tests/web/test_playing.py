@@ -11,6 +11,7 @@ from websockets.sync.client import ClientConnection, connect
 
 import damier
 from damier.games import REGISTRY
+from damier.lessons import trace
 from tests.serving import Server, until
 
 Json = dict[str, Any]
@@ -205,6 +206,28 @@ def test_an_analysis_streams_and_its_tree_can_be_looked_into(socket: ClientConne
     while (message := listen(socket, "analysis"))["status"] != "done":
         pass
     assert message["result"]["line"]
+
+
+def test_a_classical_search_is_looked_into_with_its_windows_and_cuts(socket: ClientConnection) -> None:
+    moves = ["b2", "a1", "c3", "a3", "a2"]
+    asked = {"do": "analyse", "game": "tictactoe", "moves": moves, "player": "alphabeta:depth=3"}
+    socket.send(json.dumps(asked))
+    while listen(socket, "analysis")["status"] != "done":
+        pass
+    told = trace("alphabeta", "tictactoe", " ".join(moves), depth=3)
+    cut = {told.nodes[number].name for number in told.cut}
+    found = set()
+    for path in ([], *([node.arc] for node in told.nodes if node.parent == 0)):
+        socket.send(json.dumps({"do": "look", "path": path}))
+        node = listen(socket, "tree")
+        assert node["board"]["kind"] == "grid"
+        assert sum(cell >= 0 for cell in node["board"]["cells"]) == len(moves) + len(path)
+        assert node["window"].startswith("[-∞, ")
+        found |= {" ".join([*path, child["notation"]]) for child in node["children"] if child["status"] == "cut"}
+    assert found == {name for name in cut if name.count(" ") == 1}
+    assert found
+    socket.send(json.dumps({"do": "look", "path": ["z9"]}))
+    assert "does not reach z9" in listen(socket, "error")["error"]
 
 
 @pytest.mark.parametrize(

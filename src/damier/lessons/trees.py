@@ -182,7 +182,7 @@ class Tree:
     """The nodes of a lesson, by number. At first there is the root; a lesson adds what it needs."""
 
     def __init__(self, root: Source, name: str) -> None:
-        self.name = name
+        self.name, self.most_nodes = name, MAX_NODES
         self.nodes: list[TreeNode] = []
         self.sources: list[Source] = []
         self._add(root, NOBODY, 0, "", None)
@@ -199,9 +199,9 @@ class Tree:
         return self._add(self.sources[parent].below(index), parent, index, arc, probability)
 
     def _add(self, source: Source, parent: int, index: int, arc: str, probability: float | None) -> TreeNode:
-        if len(self.nodes) == MAX_NODES:
+        if len(self.nodes) == self.most_nodes:
             raise DamierError(
-                f"{self.name}: more than {MAX_NODES} nodes are too many to look at; take a smaller depth, fewer "
+                f"{self.name}: more than {self.most_nodes} nodes are too many to look at; take a smaller depth, fewer "
                 "simulations, or a position nearer to the end"
             )
         node = TreeNode(

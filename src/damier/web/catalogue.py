@@ -13,6 +13,7 @@ from damier.games import game as find_game
 from damier.players import REGISTRY as PLAYERS
 from damier.web.guard import HUMAN, check_seat, is_allowed
 from damier.web.settings import WebSettings
+from damier.web.walk import can_walk
 
 Json = dict[str, Any]
 
@@ -54,7 +55,8 @@ def describe_player(name: str) -> Json:
         for option, each in parameters.items()
         if each.kind is not inspect.Parameter.VAR_KEYWORD
     ]
-    return {"name": name, "summary": _first_line(kind), "options": options, "is_human": name == HUMAN}
+    facts = {"is_human": name == HUMAN, "can_walk": can_walk(name)}
+    return {"name": name, "summary": _first_line(kind), "options": options} | facts
 
 
 def presets_for(game: Game) -> dict[str, str]:

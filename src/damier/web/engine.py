@@ -24,7 +24,7 @@ from damier.games import game as find_game
 from damier.players import REGISTRY, Player, player
 from damier.search.montecarlo import MonteCarlo
 from damier.search.result import SearchResult
-from damier.web import teach
+from damier.web import teach, walk
 from damier.web.look import look
 
 Json = dict[str, Any]
@@ -166,6 +166,10 @@ class Engine:
     def _lesson(self, task: Json) -> Iterator[tuple[str, Json]]:
         yield "searching", {}
         yield "done", {"lesson": teach.lesson(task)}
+
+    def _walk(self, task: Json) -> Iterator[tuple[str, Json]]:
+        yield "searching", {}
+        yield "done", walk.walk(task)
 
     def _exercise(self, task: Json) -> Iterator[tuple[str, Json]]:
         yield "searching", {}

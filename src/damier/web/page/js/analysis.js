@@ -34,6 +34,7 @@ export class Analysis {
 
   async fill() {
     const { players } = await catalogue();
+    this.walkers = new Set(players.filter((player) => player.can_walk).map(({ name }) => name));
     const useful = players.filter((player) => !player.is_human && player.name !== "random");
     replace(this.player, useful.map(({ name }) => h("option", { value: name }, name)));
     if (useful.some(({ name }) => name === "puct")) this.player.value = "puct";
@@ -104,6 +105,10 @@ export class Analysis {
     }
     if (message.status === "done") {
       this.isOn = false;
+      if (this.walkers.has(this.player.value)) {
+        this.treeButton.hidden = false;
+        this.tree.refresh(true);
+      }
       if (this.wantsHint) this.tellHint();
     }
     if (this.wantsHint && message.status === "progress" && message.result.seconds > 0.8) {
