@@ -20,7 +20,9 @@ import damier
 from damier.lessons import ALGORITHMS, exercise, trace
 from damier.lessons.drawing import pretty
 from damier.lessons.exercises import LEVELS
+from damier.zero.replay import Memory
 from tests import serving
+from tests.random_samples import random_finished_game
 from tests.serving import Server
 
 LEARN = ("/learn?algorithm=alphabeta&tree=walk&step=14", "/learn/exercise?seed=3")
@@ -256,6 +258,9 @@ def test_a_training_run_is_followed_live(browser: Chrome, server: Server) -> Non
     folder.mkdir(parents=True)
     (folder / "config.toml").write_text('game = "connect4"\niterations = 3\n')
     rows = [{"iteration": i, "games": 10 * i, "total_loss": 2 / i, "elo": 10.0 * i} for i in (1, 2)]
+    Memory(folder / "replay", GAME, 0, lambda _: None).begin(2)
+    played = random_finished_game(GAME, 5)
+    Memory(folder / "replay", GAME, 0, lambda _: None).file(2).append(played)
     metrics = folder / "metrics.jsonl"
     metrics.write_text(json.dumps(rows[0]) + "\n")
     go(browser, server, "/runs")
@@ -265,8 +270,11 @@ def test_a_training_run_is_followed_live(browser: Chrome, server: Server) -> Non
         file.write(json.dumps(rows[1]) + "\n")
     until(lambda: "2 of 3" in find(browser, "main [role=status]").text)
     until(lambda: browser.find_elements(By.CSS_SELECTOR, ".js-plotly-plot"))
+    find(browser, "a[href='#/run/four/game/0']").click()
+    until(lambda: len(shown_moves(browser)) == len(played.moves))
 
 
+GAME = damier.game("connect4")
 TOLD = "return document.querySelector('#told').textContent"
 NUMBER = "return document.querySelector('#number').textContent"
 

@@ -48,6 +48,14 @@ def test_the_catalogue_is_that_of_the_registries(client: httpx.Client) -> None:
     assert all(set(game["presets"]) == {"beginner", "club", "strong"} for game in told["games"])
 
 
+def test_presets_are_players_that_can_play_the_game(client: httpx.Client) -> None:
+    kinds = ("connect4", "zero"), ("connect4:rows=5", "alphabeta"), ("othello", "alphabeta"), ("backgammon", "grave")
+    for game, kind in (*kinds, ("blokus", "grave"), ("morpion", "nrpa")):
+        presets = client.get(f"/api/catalogue/{game}/presets").json()
+        assert presets["strong"].partition(":")[0] == kind
+        assert all(damier.player(spec) for spec in presets.values())
+
+
 @pytest.mark.parametrize("game", REGISTRY)
 def test_every_game_can_be_shown(client: httpx.Client, game: str) -> None:
     assert client.get(f"/api/catalogue/{game}/board").json()["kind"] in ("grid", "text")
@@ -277,10 +285,16 @@ def test_after_a_restart_players_find_their_game(tmp_path: Path) -> None:
     server.stop()
 
 
-def test_files_and_their_games_are_for_owners_who_allow_them(tmp_path: Path) -> None:
+def test_files_are_for_owners_who_allow_them_and_games_have_an_end(tmp_path: Path) -> None:
     nim = Path(__file__).parents[2] / "examples" / "breakthrough.py"
-    server = Server(tmp_path, "--engines", "1", "--allow-files").start()
+    server = Server(tmp_path, "--engines", "1", "--allow-files", "--max-games", "2").start()
     with server.client() as client:
         shown = client.post("/api/positions", json={"game": f"{nim}:Breakthrough:size=5"}).json()
         assert shown["moves"][0]["trails"] == [[15, 10]]
+        begin(client)
+        begin(client)
+        with server.client() as other:  # another browser at the same address
+            answer = other.post("/api/games", json={"game": "tictactoe", "seats": ["human", "human"]})
+            assert answer.status_code == 429
+            assert answer.json()["error"].startswith("you began 2 games within an hour; ")
     server.stop()

@@ -28,7 +28,7 @@ LINE_BYTES = 1 << 24  # of an answer
 
 
 class BusyError(DamierError):
-    """The visitor has enough in the queue."""
+    """The visitor has asked for enough."""
 
 
 class SearchError(DamierError):

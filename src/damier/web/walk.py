@@ -60,7 +60,8 @@ class Walk:
             nodes[child] | {"has_children": bool(nodes[child]["children"])} for child in nodes[number]["children"]
         ]
         facts = {"path": path, "depth": self.found["depth"], "algorithm": self.algorithm, "board": show_board(at)}
-        return nodes[number] | facts | {"player": at.player, "is_over": at.is_over, "children": children}
+        found: Json = nodes[number] | facts
+        return found | {"player": at.player, "is_over": at.is_over, "children": children}
 
 
 def walk(task: Json) -> Json:

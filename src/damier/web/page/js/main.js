@@ -6,7 +6,7 @@ import { live } from "./api.js";
 import { gallery } from "./gallery.js";
 import { setup } from "./setup.js";
 import { tablePage } from "./table.js";
-import { studyPage, recordPage, eventGamePage } from "./study.js";
+import { studyPage, recordPage, eventGamePage, runGamePage } from "./study.js";
 import { recordsPage } from "./records.js";
 import { eventsPage, eventPage } from "./events.js";
 import { learnPage } from "./learn.js";
@@ -26,6 +26,7 @@ const VIEWS = [
   [/^\/event\/(\d+)$/, "nav.events", eventPage],
   [/^\/event\/(\d+)\/game\/(\d+)$/, "nav.events", eventGamePage],
   [/^\/runs$/, "nav.runs", runsPage],
+  [/^\/run\/([^/]+)\/game\/(\d+)$/, "nav.runs", runGamePage],
   [/^\/run\/(.+)$/, "nav.runs", runPage],
 ];
 const LINKS = [["nav.play", "#/"], ["nav.study", "#/study"], ["nav.learn", "#/learn"], ["nav.records", "#/records"], ["nav.events", "#/events"], ["nav.runs", "#/runs"]];

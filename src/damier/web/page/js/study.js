@@ -6,6 +6,7 @@ import { catalogue, get, post } from "./api.js";
 import { Desk } from "./desk.js";
 import { textEntry } from "./table.js";
 import { chip } from "./pieces.js";
+import { sampleName } from "./runs.js";
 
 export async function studyPage(main, _, query) {
   const game = query.get("game") ?? "connect4";
@@ -52,6 +53,15 @@ export async function recordPage(main, [number]) {
     h("div", { class: "row" },
       formats.map((format) => h("a", { class: "button", href: `api/records/${number}/export?format=${format}`, download: "" }, t("export", { format: format.toUpperCase() }))),
       shown.key ? h("a", { class: "button", href: `#/game/${shown.key}` }, t("go.on")) : null)));
+}
+
+export async function runGamePage(main, [run, number]) {
+  const [{ games }, { game }] = await Promise.all([get(`runs/${encodeURIComponent(run)}/games`), get(`runs/${encodeURIComponent(run)}`)]);
+  const sample = games[number];
+  if (!sample) throw new Error(t("runs.gone"));
+  const position = await post("positions", { game, moves: sample.moves });
+  return replay(main, { ...position, seats: sample.seats, returns: sample.returns }, sampleName(sample),
+    h("p", {}, h("a", { href: `#/run/${encodeURIComponent(run)}` }, t("runs.back"))));
 }
 
 export async function eventGamePage(main, [event, number]) {
