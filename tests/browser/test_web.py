@@ -238,6 +238,24 @@ def test_an_analysis_is_seen_growing_with_its_tree(browser: Chrome, server: Serv
     until(lambda: "chances" in find(browser, ".why").text)
 
 
+def test_the_tree_of_a_classical_search_shows_windows_and_cuts(browser: Chrome, server: Server) -> None:
+    go(browser, server, "/study?game=tictactoe&moves=b2 a1 c3 a3 a2")
+    until(lambda: browser.find_elements(By.CSS_SELECTOR, ".analysis option[value=negamax]"))
+    browser.execute_script("document.querySelector('.analysis select').value = 'negamax'")
+    find(browser, ".do-analyse").click()
+    until(lambda: find(browser, ".do-tree").is_displayed())
+    find(browser, ".do-tree").click()
+    until(lambda: len(browser.find_elements(By.CSS_SELECTOR, ".node")) == 4)
+    assert pretty("[alpha, beta] = [-inf, +inf]") in find(browser, ".node .figures").text
+    for _ in range(3):  # down to the first cut
+        if not browser.find_elements(By.CSS_SELECTOR, ".figures.cut"):
+            count = len(browser.find_elements(By.CSS_SELECTOR, ".node"))
+            browser.find_elements(By.CSS_SELECTOR, ".node[aria-expanded=false]")[-1].click()
+            until(lambda before=count: len(browser.find_elements(By.CSS_SELECTOR, ".node")) > before)
+    assert "cut" in find(browser, ".figures.cut").text
+    assert find(browser, ".tree-view .picture svg")
+
+
 def test_a_tournament_is_watched_live(browser: Chrome, server: Server) -> None:
     go(browser, server, "/events")
     names = find(browser, "textarea")
@@ -397,6 +415,7 @@ MISTAKES: list[tuple[str, dict[str, Any]]] = [
     ("games/there-is-no-such-key/moves", {"move": "a1"}),
     ("lessons", {"algorithm": "minimax", "tree": "coin"}),
     ("lessons", {"algorithm": "astar", "tree": "walk"}),
+    ("lessons", {"tree": "walk", "depth": 99}),
     ("lessons", {"text": "max(3"}),
     ("lessons", {"text": "max(3 chance(1/2: 3))"}),
     ("lessons", {"text": "min(3 3) 4"}),

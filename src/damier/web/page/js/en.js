@@ -116,6 +116,7 @@ export default {
   "tree.cut": "cut",
   "tree.unseen": "not visited",
   "study.lead": "Play for all sides and let a search think about any position.",
+  "study.lesson": "A lesson on this position",
   "play.from.here": "Play from here",
   "record": "Game {number}",
   "export": "Export {format}",

@@ -107,6 +107,11 @@ export const errors = [
   [/^(\S+): expected a plain name for (\S+), got (.*?); .*$/, "$1 : on attend un simple nom pour $2, pas $3 ; les fichiers demandent --allow-files."],
   [/^games from files are not allowed here; .*$/, "Les jeux dans des fichiers ne sont pas permis ici ; il faudrait lancer le serveur avec --allow-files."],
   [/^players that are other programs are not allowed here; .*$/, "Les joueurs qui sont d’autres programmes ne sont pas permis ici ; il faudrait --allow-engines."],
+  [/^(\S+): Input should be greater than or equal to (\S+)$/, "$1 : on attend un nombre d’au moins $2."],
+  [/^(\S+): Input should be less than or equal to (\S+)$/, "$1 : on attend un nombre d’au plus $2."],
+  [/^(\S+): String should have at most (\d+) characters$/, "$1 : on attend un texte d’au plus $2 caractères."],
+  [/^(\S+): Input should be a valid (?:integer|number).*$/, "$1 : on attend un nombre."],
+  [/^expected a depth from 1 to 6, a branching .*$/, "On attend une profondeur de 1 à 6, de 1 à 4 arcs par nœud et au plus 256 feuilles."],
   // searches
   [/^(\d+) of your searches are waiting already; .*$/, "$1 de vos recherches attendent déjà ; attendez la fin de quelques-unes."],
   [/^the search was stopped after (\S+) seconds; .*$/, "La recherche a été arrêtée après $1 secondes ; demandez-en une plus petite."],

@@ -116,6 +116,7 @@ export default {
   "tree.cut": "coupé",
   "tree.unseen": "pas visité",
   "study.lead": "Jouez pour tous les camps et laissez une recherche réfléchir à la position.",
+  "study.lesson": "Une leçon sur cette position",
   "play.from.here": "Jouer à partir d’ici",
   "record": "Partie {number}",
   "export": "Exporter en {format}",

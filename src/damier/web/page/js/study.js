@@ -5,6 +5,7 @@ import { t } from "./i18n.js";
 import { catalogue, get, post } from "./api.js";
 import { Desk } from "./desk.js";
 import { textEntry } from "./table.js";
+import { lessonLink } from "./learn.js";
 import { chip } from "./pieces.js";
 import { sampleName } from "./runs.js";
 
@@ -18,6 +19,7 @@ export async function studyPage(main, _, query) {
     history.replaceState(null, "", `#/study?${new URLSearchParams({ game, moves: moves.join(" ") })}`);
     desk.set(position, { isMine: true });
     entry.list(position.moves);
+    lesson.href = lessonLink({ algorithm: "uct", game, moves, simulations: 30 });
     again.href = `#/new/${position.title}?${new URLSearchParams({ moves: moves.join(" ") })}`;
   };
   const desk = new Desk({
@@ -27,10 +29,11 @@ export async function studyPage(main, _, query) {
   });
   const entry = textEntry((text) => text.trim() && show([...desk.notations(), text.trim()]).catch((error) => complain(error.message)));
   const again = h("a", { class: "button" }, t("play.from.here"));
+  const lesson = h("a", { class: "button" }, t("study.lesson"));
   const select = h("select", { onchange: () => { location.hash = `#/study?${new URLSearchParams({ game: select.value })}`; } },
     games.map((each) => h("option", { value: each.name, selected: each.name === game.split(":")[0] }, t(`game.${each.name}`, {}, each.name))));
   replace(main, desk.layout(
-    h("section", { class: "panel" }, h("h1", {}, t("nav.study")), h("p", {}, t("study.lead")), labelled(t("game"), select), h("div", { class: "row" }, again)),
+    h("section", { class: "panel" }, h("h1", {}, t("nav.study")), h("p", {}, t("study.lead")), labelled(t("game"), select), h("div", { class: "row" }, again, lesson)),
     entry.element));
   await show(moves);
   return () => desk.leave();
