@@ -106,6 +106,9 @@ HOSTILE_GAMES = [
     ("connect4:" + "a=1," * 10_000, 422),
     ("connect4\0", 422),
     ("samegame:board=$(id)", 422),
+    ("tree:file=/etc/passwd", 403),
+    ("tree:file=Makefile", 403),
+    ("othello:weights=../../secret", 403),
 ]
 HOSTILE_SEATS = [
     "uct:seconds=100000",

@@ -6,6 +6,7 @@ search that is too large.
 
 import inspect
 import re
+from pathlib import Path
 from typing import Any
 
 from damier.core.errors import DamierError, SpecError
@@ -42,7 +43,11 @@ def check_game(spec: str, settings: WebSettings) -> Game:
         _check_number(name, option, value, known.get(option))
         if not PLAIN_WORD.fullmatch(value):
             raise SpecError(f"{name}: expected plain letters and digits for {option}, got {_shown(value)}")
-        if option in FILE_OPTIONS and not settings.allow_files and not NO_FILE.fullmatch(value):
+        if (
+            option in FILE_OPTIONS
+            and not settings.allow_files
+            and (not NO_FILE.fullmatch(value) or Path(value).exists())
+        ):
             raise ForbiddenError(
                 f"{name}: expected a plain name for {option}, got {_shown(value)}; files need --allow-files"
             )

@@ -39,7 +39,7 @@ def sheet(task: Json) -> Json:
 
 def verdict(task: Json) -> Json:
     found = _exercise(task).check(task["answers"])
-    return {"is_right": found.is_right, "told": drawing.pretty(found.told)}
+    return {"is_right": found.is_right, "told": drawing.pretty(found.told), "node": found.node}
 
 
 def _exercise(task: Json) -> Exercise:

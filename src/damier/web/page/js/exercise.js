@@ -65,12 +65,14 @@ function showSheet(host, sheet, asked) {
     try {
       const found = await post("exercises", { ...asked, answers: { values: Object.fromEntries(said), cut, move: move.value } });
       tellVerdict(found.is_right, tell(found.told));
+      svg.querySelector(`#node-${found.node}`)?.classList.add("here");
     } catch (error) {
       tellVerdict(false, error.message);
     }
   }
 
   function tellVerdict(isRight, text) {
+    draw(); // also what was pointed at before
     verdict.className = `verdict ${isRight ? "right" : "problem"}`;
     replace(verdict, `${isRight ? "✓" : "✗"} ${text}`);
   }

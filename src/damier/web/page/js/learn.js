@@ -90,10 +90,11 @@ function showLesson(host, lesson, asked, step, trees) {
   const words = Object.fromEntries(["steps", "step", "first", "back", "play", "pause", "next", "last", "fit", "pace", "slow", "middle", "fast", "all", "nothing", "count", "key"]
     .map((word) => [word, t(`stepper.${word}`, { count: "{count}", all: "{all}", what: "{what}", key: "{key}" })]));
   const stepper = new Stepper(stage, lesson, { words, translate: tell, changed: (count) => { link.href = lessonLink(asked, count); } });
+  const facts = { nodes: number(lesson.nodes.length), leaves: number(lesson.leaves) };
   replace(host,
     h("h2", {}, nameOf(asked.text === undefined ? asked : { ...asked, tree: t("learn.own") })),
     asked.tree ? h("p", { class: "hint about" }, t(`about.${asked.tree}`, {}, about(trees[asked.tree]))) : null, stage, legend(lesson), stepper.element,
-    h("p", { class: "hint" }, t("learn.facts", { nodes: number(lesson.nodes.length), leaves: number(lesson.leaves) }), " ", link));
+    h("p", { class: "hint" }, t(`learn.facts.${lesson.algorithm}`, facts, t("learn.facts", facts)), " ", link));
   stepper.begin(step);
   return stepper;
 }
