@@ -432,6 +432,7 @@ def test_french_and_english(browser: Chrome, server: Server) -> None:
         for tag in ("en", "fr")
     )
     assert {key for key in english if not key.startswith("option.")} <= set(french)
+    assert {f"{kind}.{name}" for kind in ("game", "summary") for name in damier.games.REGISTRY} <= set(french)
     browser.execute_script("localStorage.clear()")
     go(browser, server, "/")
     assert find(browser, "h1").text == "Choose a game"

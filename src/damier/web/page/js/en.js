@@ -256,6 +256,8 @@ export default {
   "game.sliding": "Sliding puzzle",
   "game.backgammon": "Backgammon",
   "game.pig": "Pig",
+  "game.pacman": "Pac-Man",
+  "game.tree": "Explicit tree",
   "option.sims": "simulations",
   "option.cols": "columns",
   "option.memory": "memory (MB)",
