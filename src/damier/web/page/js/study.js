@@ -19,7 +19,7 @@ export async function studyPage(main, _, query) {
     history.replaceState(null, "", `#/study?${new URLSearchParams({ game, moves: moves.join(" ") })}`);
     desk.set(position, { isMine: true });
     entry.list(position.moves);
-    lesson.href = lessonLink({ algorithm: "uct", game, moves, simulations: 30 });
+    lesson.href = lessonLink({ algorithm: "uct", game, moves });
     again.href = `#/new/${position.title}?${new URLSearchParams({ moves: moves.join(" ") })}`;
   };
   const desk = new Desk({
