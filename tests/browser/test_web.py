@@ -1,6 +1,7 @@
 """The web application in a browser: whole games by clicks and keys, analysis, tournaments, languages, access."""
 
 import json
+import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
@@ -16,9 +17,15 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 
 import damier
+from damier.lessons import ALGORITHMS, exercise, trace
+from damier.lessons.drawing import pretty
+from damier.lessons.exercises import LEVELS
+from damier.zero.replay import Memory
 from tests import serving
+from tests.random_samples import random_finished_game
 from tests.serving import Server
 
+LEARN = ("/learn?algorithm=alphabeta&tree=walk&step=14", "/learn/exercise?seed=3")
 AXE = "axe-core@4.10.2"
 SERIOUS = ("serious", "critical")
 
@@ -231,6 +238,21 @@ def test_an_analysis_is_seen_growing_with_its_tree(browser: Chrome, server: Serv
     until(lambda: "chances" in find(browser, ".why").text)
 
 
+def test_the_tree_of_a_classical_search_shows_windows_and_cuts(browser: Chrome, server: Server) -> None:
+    go(browser, server, "/study?game=tictactoe&moves=b2 a1 c3 a3 a2")
+    until(lambda: browser.find_elements(By.CSS_SELECTOR, ".analysis option[value=negamax]"))
+    browser.execute_script("document.querySelector('.analysis select').value = 'negamax'")
+    find(browser, ".do-analyse").click()
+    until(lambda: find(browser, ".do-tree").is_displayed())
+    find(browser, ".do-tree").click()
+    until(lambda: len(browser.find_elements(By.CSS_SELECTOR, ".node")) == 4)
+    assert pretty("[alpha, beta] = [-inf, +inf]") in find(browser, ".node .figures").text
+    browser.find_elements(By.CSS_SELECTOR, ".node[aria-expanded=false]")[-1].click()
+    until(lambda: browser.find_elements(By.CSS_SELECTOR, ".figures.cut"))
+    assert "cut" in find(browser, ".figures.cut").text
+    assert find(browser, ".tree-view .picture svg")
+
+
 def test_a_tournament_is_watched_live(browser: Chrome, server: Server) -> None:
     go(browser, server, "/events")
     names = find(browser, "textarea")
@@ -251,6 +273,9 @@ def test_a_training_run_is_followed_live(browser: Chrome, server: Server) -> Non
     folder.mkdir(parents=True)
     (folder / "config.toml").write_text('game = "connect4"\niterations = 3\n')
     rows = [{"iteration": i, "games": 10 * i, "total_loss": 2 / i, "elo": 10.0 * i} for i in (1, 2)]
+    Memory(folder / "replay", GAME, 0, lambda _: None).begin(2)
+    played = random_finished_game(GAME, 5)
+    Memory(folder / "replay", GAME, 0, lambda _: None).file(2).append(played)
     metrics = folder / "metrics.jsonl"
     metrics.write_text(json.dumps(rows[0]) + "\n")
     go(browser, server, "/runs")
@@ -260,6 +285,139 @@ def test_a_training_run_is_followed_live(browser: Chrome, server: Server) -> Non
         file.write(json.dumps(rows[1]) + "\n")
     until(lambda: "2 of 3" in find(browser, "main [role=status]").text)
     until(lambda: browser.find_elements(By.CSS_SELECTOR, ".js-plotly-plot"))
+    find(browser, "a[href='#/run/four/game/0']").click()
+    until(lambda: len(shown_moves(browser)) == len(played.moves))
+
+
+GAME = damier.game("connect4")
+TOLD = "return document.querySelector('#told').textContent"
+NUMBER = "return document.querySelector('#number').textContent"
+
+
+def test_a_lesson_is_stepped_to_its_end_and_its_link_restores_it(browser: Chrome, server: Server) -> None:
+    go(browser, server, "/learn?algorithm=alphabeta&tree=walk")
+    told = trace("alphabeta", "walk")
+    until(lambda: browser.execute_script(NUMBER) == "0 of 27")
+    find(browser, "#stage").click()
+    for step in told.steps:
+        ActionChains(browser).send_keys(Keys.ARROW_RIGHT).perform()
+        assert browser.execute_script(TOLD) == pretty(step.told)
+    assert not find(browser, "#next").is_enabled()
+    assert find(browser, "#told").get_attribute("aria-live") == "polite"
+    cut = browser.execute_script("return [...document.querySelectorAll('#drawing [id^=arc-].cut')].map(arc => arc.id)")
+    assert cut == [f"arc-{number}" for number in told.cut]
+    assert len(browser.find_elements(By.CSS_SELECTOR, ".legend li")) == 6
+    find(browser, "#first").click()
+    find(browser, "#play").click()
+    until(lambda: int(browser.execute_script(NUMBER).split()[0]) >= 2, 20)
+    find(browser, "#play").click()
+    find(browser, "#steps .cut button").click()
+    link = find(browser, ".step-link").get_attribute("href") or ""
+    go(browser, server, link.partition("#")[2])
+    until(lambda: browser.execute_script(NUMBER) == "14 of 27")
+
+
+def test_a_typed_tree_is_mended_where_it_is_wrong(browser: Chrome, server: Server) -> None:
+    go(browser, server, "/learn")
+    text = find(browser, "#tree-text")
+    text.clear()
+    text.send_keys("max(3\n  mni(2 5))")
+    find(browser, "#show-lesson").click()
+    until(lambda: "line 2, column 3" in find(browser, "#learn-problem").text)
+    assert "did you mean 'min'" in find(browser, "#learn-problem").text
+    assert text.get_attribute("aria-invalid") == "true"
+    assert browser.execute_script("return arguments[0].selectionStart", text) == 8
+    text.send_keys(Keys.DELETE * 3, "min")
+    find(browser, "#show-lesson").click()
+    until(lambda: browser.execute_script("return document.querySelector('#number')?.textContent") == "0 of 11")
+    assert find(browser, "#learn-problem").text == ""
+    find(browser, "#last").click()
+    assert browser.execute_script(TOLD) == "the value is 3, the move is 1"
+    assert "text=max" in browser.current_url
+
+
+def test_an_exercise_is_answered_wrongly_then_rightly(browser: Chrome, server: Server) -> None:
+    go(browser, server, "/learn/exercise?algorithm=alphabeta&seed=3&depth=3&branching=2")
+    right = exercise(seed=3).solve()
+    for name, value in right.values.items():
+        find(browser, f"[data-node='{name}']").send_keys(f"{value[0]:g}")
+    browser.execute_script(f"document.querySelector('[data-move]').value = '{right.move}'")
+    find(browser, "#check").click()
+    until(lambda: "you did not cut b22" in find(browser, ".verdict.problem").text)
+    assert len(browser.find_elements(By.CSS_SELECTOR, "#drawing .here")) == 1
+    for name in right.cut:
+        find(browser, f"[data-cut='{name}']").click()
+    assert len(browser.find_elements(By.CSS_SELECTOR, "#drawing [id^=arc-].cut")) == len(right.cut)
+    find(browser, "#check").click()
+    until(lambda: "all of it is right" in find(browser, ".verdict.right").text)
+    find(browser, ".another").click()
+    until(lambda: "seed=3&" not in browser.current_url)
+    until(lambda: find(browser, "#check") and not browser.find_elements(By.CSS_SELECTOR, ".verdict.right"))
+
+
+ENGLISH = re.compile(r"\b(the|is|of|moves|gave|returns|its|was|are|with|you|it|has|not|and|which|value)\b")
+
+
+def test_lessons_and_mistakes_are_told_in_french(browser: Chrome, server: Server) -> None:
+    """All that lessons and exercises on the shipped trees tell; and the mistakes that are made most."""
+    where = {"expectimax": "ghost", "expectiminimax": "coin", "maxn": "three", "astar": "path", "negamax": "deep"}
+    told = [trace(name, where.get(name, "walk"), sims=20) for name in ALGORITHMS]
+    told += [
+        trace("minimax", "lines"),
+        trace("uct", "coin"),
+        trace("alphabeta", "tictactoe", "b2 a1 c3 a3 a2", depth=2),
+    ]
+    sentences = [pretty(text) for each in told for text in (*each.legend.values(), *(step.told for step in each.steps))]
+    for name in LEVELS:
+        asked = exercise(name, 3)
+        right = asked.solve()
+        one = next(iter(right.values))
+        answers: dict[str, Any] = {"values": dict(right.values), "cut": sorted(right.cut), "move": right.move}
+        wrong: tuple[dict[str, Any], ...] = (
+            {"values": {}},
+            {"values": right.values | {one: (99.0,)}},
+            {"move": "z"},
+            {"move": ""},
+            {"cut": ["a"]},
+            {"cut": []},
+        )
+        verdicts = [asked.check(answers), *(asked.check(answers | mistake) for mistake in wrong)]
+        sentences += [asked.question, *(pretty(verdict.told) for verdict in verdicts)]
+    go(browser, server, "/")
+    browser.execute_script("localStorage.setItem('language', 'fr')")
+    script = "return (async () => { const { tell } = await import('./js/i18n.js'); return arguments[0].map(tell) })()"
+    french = browser.execute_script(script.replace("arguments[0]", json.dumps(sorted(set(sentences)))))
+    assert [text for text in french if ENGLISH.search(text)] == []
+    mistakes = []
+    for route, body in MISTAKES:
+        answer = httpx.post(f"{server.address}/api/{route}", json=body)
+        assert answer.status_code >= 400
+        mistakes.append(answer.json()["error"])
+    script = script.replace("{ tell }", "{ tellError }").replace("map(tell)", "map(tellError)")
+    french = browser.execute_script(script.replace("arguments[0]", json.dumps(mistakes)))
+    assert [text for text, before in zip(french, mistakes, strict=True) if text == before] == []
+    browser.execute_script("localStorage.clear()")
+
+
+MISTAKES: list[tuple[str, dict[str, Any]]] = [
+    ("positions", {"game": "tictactoe", "moves": ["z9"]}),
+    ("positions", {"game": "tictactoe", "moves": ["a1", "a2", "b1", "b2", "c1", "c3"]}),
+    ("positions", {"game": "conect4"}),
+    ("positions", {"game": "connect4:row=3"}),
+    ("positions", {"game": "connect4:rows=x"}),
+    ("positions", {"game": "connect4:rows=999"}),
+    ("positions", {"game": "x.py:Y"}),
+    ("games", {"game": "tictactoe", "seats": ["human"]}),
+    ("games", {"game": "tictactoe", "seats": ["human", "nobody"]}),
+    ("games", {"game": "tictactoe", "seats": ["human", "uct:seconds=1000"]}),
+    ("games/there-is-no-such-key/moves", {"move": "a1"}),
+    ("lessons", {"algorithm": "minimax", "tree": "coin"}),
+    ("lessons", {"algorithm": "astar", "tree": "walk"}),
+    ("lessons", {"tree": "walk", "depth": 99}),
+    ("lessons", {"text": "max(3"}),
+    ("lessons", {"text": "max(3 chance(1/2: 3))"}),
+    ("lessons", {"text": "min(3 3) 4"}),
+]
 
 
 def test_french_and_english(browser: Chrome, server: Server) -> None:
@@ -274,6 +432,7 @@ def test_french_and_english(browser: Chrome, server: Server) -> None:
         for tag in ("en", "fr")
     )
     assert {key for key in english if not key.startswith("option.")} <= set(french)
+    assert {f"{kind}.{name}" for kind in ("game", "summary") for name in damier.games.REGISTRY} <= set(french)
     browser.execute_script("localStorage.clear()")
     go(browser, server, "/")
     assert find(browser, "h1").text == "Choose a game"
@@ -284,7 +443,16 @@ def test_no_page_is_wider_than_a_phone(browser: Chrome, server: Server, width: i
     metrics = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": True}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
     try:
-        for route in ("/", "/new/blokus", "/study?game=blokus", "/study?game=dames8", "/records", "/events", "/runs"):
+        for route in (
+            "/",
+            "/new/blokus",
+            "/study?game=blokus",
+            "/study?game=dames8",
+            "/records",
+            "/events",
+            "/runs",
+            *LEARN,
+        ):
             go(browser, server, route)
             until(lambda: browser.execute_script("return document.querySelector('main').children.length"))
             assert browser.execute_script("return document.documentElement.scrollWidth") <= width, route
@@ -315,8 +483,9 @@ LOOKED_AT = {
         "/study?game=connect4&moves=d",
         "/records",
         "/events",
+        *LEARN,
     ),
-    "dark": ("/", "/study?game=othello"),
+    "dark": ("/", "/study?game=othello", *LEARN),
 }
 
 

@@ -11,6 +11,7 @@ from websockets.sync.client import ClientConnection, connect
 
 import damier
 from damier.games import REGISTRY
+from damier.lessons import trace
 from tests.serving import Server, until
 
 Json = dict[str, Any]
@@ -45,6 +46,14 @@ def test_the_catalogue_is_that_of_the_registries(client: httpx.Client) -> None:
     assert "human" in names
     assert "engine" not in names
     assert all(set(game["presets"]) == {"beginner", "club", "strong"} for game in told["games"])
+
+
+def test_presets_are_players_that_can_play_the_game(client: httpx.Client) -> None:
+    kinds = ("connect4", "zero"), ("connect4:rows=5", "alphabeta"), ("othello", "alphabeta"), ("backgammon", "grave")
+    for game, kind in (*kinds, ("blokus", "grave"), ("morpion", "nrpa")):
+        presets = client.get(f"/api/catalogue/{game}/presets").json()
+        assert presets["strong"].partition(":")[0] == kind
+        assert all(damier.player(spec) for spec in presets.values())
 
 
 @pytest.mark.parametrize("game", REGISTRY)
@@ -97,6 +106,9 @@ HOSTILE_GAMES = [
     ("connect4:" + "a=1," * 10_000, 422),
     ("connect4\0", 422),
     ("samegame:board=$(id)", 422),
+    ("tree:file=/etc/passwd", 403),
+    ("tree:file=Makefile", 403),
+    ("othello:weights=../../secret", 403),
 ]
 HOSTILE_SEATS = [
     "uct:seconds=100000",
@@ -207,6 +219,28 @@ def test_an_analysis_streams_and_its_tree_can_be_looked_into(socket: ClientConne
     assert message["result"]["line"]
 
 
+def test_a_classical_search_is_looked_into_with_its_windows_and_cuts(socket: ClientConnection) -> None:
+    moves = ["b2", "a1", "c3", "a3", "a2"]
+    asked = {"do": "analyse", "game": "tictactoe", "moves": moves, "player": "alphabeta:depth=3"}
+    socket.send(json.dumps(asked))
+    while listen(socket, "analysis")["status"] != "done":
+        pass
+    told = trace("alphabeta", "tictactoe", " ".join(moves), depth=3)
+    cut = {told.nodes[number].name for number in told.cut}
+    found = set()
+    for path in ([], *([node.arc] for node in told.nodes if node.parent == 0)):
+        socket.send(json.dumps({"do": "look", "path": path}))
+        node = listen(socket, "tree")
+        assert node["board"]["kind"] == "grid"
+        assert sum(cell >= 0 for cell in node["board"]["cells"]) == len(moves) + len(path)
+        assert node["window"].startswith("[-∞, ")
+        found |= {" ".join([*path, child["notation"]]) for child in node["children"] if child["status"] == "cut"}
+    assert found == {name for name in cut if name.count(" ") == 1}
+    assert found
+    socket.send(json.dumps({"do": "look", "path": ["z9"]}))
+    assert "does not reach z9" in listen(socket, "error")["error"]
+
+
 @pytest.mark.parametrize(
     "message",
     [
@@ -254,10 +288,16 @@ def test_after_a_restart_players_find_their_game(tmp_path: Path) -> None:
     server.stop()
 
 
-def test_files_and_their_games_are_for_owners_who_allow_them(tmp_path: Path) -> None:
+def test_files_are_for_owners_who_allow_them_and_games_have_an_end(tmp_path: Path) -> None:
     nim = Path(__file__).parents[2] / "examples" / "breakthrough.py"
-    server = Server(tmp_path, "--engines", "1", "--allow-files").start()
+    server = Server(tmp_path, "--engines", "1", "--allow-files", "--max-games", "2").start()
     with server.client() as client:
         shown = client.post("/api/positions", json={"game": f"{nim}:Breakthrough:size=5"}).json()
         assert shown["moves"][0]["trails"] == [[15, 10]]
+        begin(client)
+        begin(client)
+        with server.client() as other:  # another browser at the same address
+            answer = other.post("/api/games", json={"game": "tictactoe", "seats": ["human", "human"]})
+            assert answer.status_code == 429
+            assert answer.json()["error"].startswith("you began 2 games within an hour; ")
     server.stop()

@@ -32,16 +32,16 @@ async def ask(pool: Engines, *askers: Visitor) -> None:
 
 def test_nobody_who_asks_for_much_keeps_the_others_waiting(served: list[str]) -> None:
     greedy, modest = Visitor("here", "greedy"), Visitor("here", "modest")
-    asyncio.run(ask(Engines(WebSettings(engines=1)), *[greedy] * 10, modest, modest))
+    asyncio.run(ask(Engines(WebSettings(), 1), *[greedy] * 10, modest, modest))
     assert served[:5] == ["greedy", "modest", "greedy", "modest", "greedy"]
 
 
 def test_many_browsers_at_one_address_are_no_more_than_one_elsewhere(served: list[str]) -> None:
     crowd = [Visitor("there", f"crowd{number}") for number in range(10)]
-    asyncio.run(ask(Engines(WebSettings(engines=1)), *crowd, *[Visitor("here", "single")] * 3))
+    asyncio.run(ask(Engines(WebSettings(), 1), *crowd, *[Visitor("here", "single")] * 3))
     assert [index for index, token in enumerate(served) if token == "single"] == [1, 3, 5]
 
 
 def test_a_queue_has_an_end(served: list[str]) -> None:
     with pytest.raises(BusyError):
-        asyncio.run(ask(Engines(WebSettings(engines=1, max_waiting=5)), *[Visitor("here", "greedy")] * 20))
+        asyncio.run(ask(Engines(WebSettings(max_waiting=5), 1), *[Visitor("here", "greedy")] * 20))

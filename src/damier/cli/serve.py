@@ -35,6 +35,7 @@ def command(
     engines: Annotated[int, typer.Option(help="Searches at the same time.", min=1, max=256)] = 2,
     max_seconds: Annotated[float, typer.Option(help="How long a search may take.", min=0.1)] = 10.0,
     max_memory: Annotated[int, typer.Option(help="Megabytes that a search may take.", min=1)] = 64,
+    max_games: Annotated[int, typer.Option(help="Games that one address may begin within an hour.", min=1)] = 1000,
     runs: Annotated[Path, typer.Option(metavar="DIR", help="The folder in which training runs are.")] = Path("runs"),
     database: Database = None,
 ) -> None:
@@ -60,6 +61,7 @@ def command(
         engines=engines,
         max_seconds=max_seconds,
         max_memory=max_memory,
+        max_games=max_games,
         hosts=LOOPBACK if host in LOOPBACK else (),
         runs=runs,
         database=database,

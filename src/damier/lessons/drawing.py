@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
+from typing import Any
 
 from damier.lessons.record import BOUNDS, CUT, VALUE, Look, Trace, format_number, format_values
 from damier.lessons.trees import NOBODY, ROOT, TreeNode
@@ -66,6 +67,13 @@ def legend(trace: Trace) -> str:
         parts.append(f'<text class="told" x="{text:g}" y="23">{escape(meaning)}</text>')
         x = right
     return "".join(parts)
+
+
+def parts(trace: Trace, count: int | None = None) -> dict[str, Any]:
+    """The tree after `count` steps and the marks of its legend, each by itself, for pages that arrange them."""
+    drawing = Drawing(trace)
+    marks = {status: {"width": 56 if status == BOUNDS else 20, "drawing": _mark(status, 1)} for status in trace.legend}
+    return {"width": drawing.width, "height": drawing.height, "tree": drawing.tree(count), "marks": marks}
 
 
 def _mark(status: str, x: float) -> str:
@@ -168,7 +176,7 @@ class Drawing:
     def _arc(self, node: TreeNode, look: Look) -> str:
         above, place = self.places[node.parent], self.places[node.id]
         x1, y1, x2, y2 = above.x, above.y + HALF, place.x, place.y - HALF - LINE * self._notes_above(node)
-        where = 0.45 if node.is_leaf else 0.6  # of the way down
+        where = 0.6  # of the way down
         (x, y), (cut_x, cut_y) = ((x1 + t * (x2 - x1), y1 + t * (y2 - y1)) for t in (where, where + 0.25))
         top = place.y - HALF + (3 if node.is_leaf else 0)
         end = top - LINE * len(look.notes) - 2 * bool(look.notes)

@@ -43,6 +43,8 @@ class Verdict:
     is_right: bool
     told: str
     """Praise, or the first mistake and why it is one."""
+    node: int | None = None
+    """The node at which the mistake was made."""
 
 
 @dataclass(frozen=True)
@@ -111,14 +113,16 @@ class Exercise:
         for step in self.solution.steps:
             mistake = self._mistake(step, answers)
             if mistake:
-                return Verdict(False, mistake)
+                return Verdict(False, mistake, step.node)
         visited = self.solve().values
         unvisited = [name for name in self.inner if name in answers.values and name not in visited]
         if unvisited:
-            return Verdict(False, f"{unvisited[0]} is never visited, so it returns nothing")
+            names = [name_of(node) for node in self.solution.nodes]
+            told = f"{unvisited[0]} is never visited, so it returns nothing"
+            return Verdict(False, told, names.index(unvisited[0]))
         if answers.move != self.solution.move:
             told = self.solution.steps[-1].told
-            return Verdict(False, f"the move: you say {answers.move or 'nothing'}, but {told}")
+            return Verdict(False, f"the move: you say {answers.move or 'nothing'}, but {told}", ROOT)
         return Verdict(True, f"all of it is right: {self.solution.steps[-1].told}")
 
     def _mistake(self, step: Step, answers: Answers) -> str | None:

@@ -14,9 +14,9 @@ from damier.lessons.record import Trace
 def page(trace: Trace, command: str = "") -> str:
     """The page. `command` is what to type for the same in a terminal."""
     picture = drawing.Drawing(trace)
-    return Template(_read("page.html")).substitute(
+    return Template(read("page.html")).substitute(
         title=escape(f"{trace.algorithm} on {trace.title}"),
-        style=_read("page.css") + drawing.style(),
+        style=read("page.css") + read("lesson.css") + drawing.style(),
         algorithm=escape(trace.algorithm),
         tree=escape(trace.title),
         grows=" grows" if trace.grows else "",
@@ -27,28 +27,24 @@ def page(trace: Trace, command: str = "") -> str:
         legend=drawing.legend(trace),
         meanings=escape(", ".join(trace.legend.values())),
         command=escape(command or f"damier trace {trace.algorithm} {shlex.quote(trace.title)}"),
-        data=embedded_json(_data(trace)),
-        script=_read("page.js"),
+        data=embedded_json(shown(trace)),
+        script=read("stepper.js"),
     )
 
 
-def _read(name: str) -> str:
+def read(name: str) -> str:
+    """One of the files beside this one."""
     return (files("damier.lessons") / name).read_text(encoding="utf-8")
 
 
-def _data(trace: Trace) -> dict[str, Any]:
-    """What the script needs, with looks as short as can be."""
-    steps = [
-        {
-            "kind": step.kind,
-            "node": step.node,
-            "told": drawing.pretty(step.told),
-            "looks": {
-                number: [look.status, look.value, [drawing.pretty(note) for note in look.notes]]
-                for number, look in step.looks.items()
-            },
-        }
-        for step in trace.steps
-    ]
-    nodes = [{"own": drawing.own_value(node)} | ({"board": node.board} if node.board else {}) for node in trace.nodes]
-    return {"nodes": nodes, "steps": steps}
+def shown(trace: Trace) -> dict[str, Any]:
+    """The document of a trace as `stepper.js` shows it: with the signs of mathematicians, and what stands in a node
+    before anything is known, its `own` value."""
+    document = trace.to_json()
+    for node, described in zip(trace.nodes, document["nodes"], strict=True):
+        described["own"] = drawing.own_value(node)
+    for step in document["steps"]:
+        step["told"] = drawing.pretty(step["told"])
+        for look in step["looks"].values():
+            look["notes"] = [drawing.pretty(note) for note in look["notes"]]
+    return document

@@ -8,7 +8,7 @@ from damier.lessons.montecarlo import SIMS, UCT, Rave
 from damier.lessons.paths import AStar
 from damier.lessons.pruning import AlphaBeta, Negamax
 from damier.lessons.record import Trace
-from damier.lessons.trees import DEPTH, ROOT, Played, plant
+from damier.lessons.trees import DEPTH, MAX_NODES, ROOT, Played, plant
 
 CLASSICAL: dict[str, type[Lesson]] = {
     lesson.name: lesson for lesson in (Minimax, AlphaBeta, Negamax, Expectimax, Expectiminimax, MaxN)
@@ -25,12 +25,13 @@ def trace(
     sims: int = SIMS,
     seed: int = 0,
     c: float | None = None,
+    most_nodes: int = MAX_NODES,
 ) -> Trace:
     """Run an algorithm and record every step.
 
     `where` is a tree (as text, the name of a file or of a tree that comes with damier), a game or a position. `depth`
     is for the classical searches: all of a tree, and two plies of a game, if none is given. `sims`, `seed` and `c` are
-    for UCT and RAVE.
+    for UCT and RAVE. A tree of more than `most_nodes` is refused.
     """
     if algorithm not in ALGORITHMS:
         near = difflib.get_close_matches(algorithm, ALGORITHMS, 1)
@@ -39,6 +40,7 @@ def trace(
     if depth is not None and depth < 0:
         raise SpecError(f"expected a depth of at least 0, got {depth}")
     tree = plant(where, moves)
+    tree.most_nodes = most_nodes
     if algorithm in MONTE_CARLO:
         return MONTE_CARLO[algorithm](tree, sims, seed, c).run()
     if algorithm == AStar.name:

@@ -5,7 +5,6 @@ as text they are its author's own numbers, of a game payoffs and evaluations in 
 """
 
 import difflib
-import math
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,6 +22,7 @@ from damier.games.trees.rules import ENDING, FOLDER, ExplicitTree, node_at, root
 ROOT = 0
 NOBODY = -2
 MAX_NODES = 3000
+LARGEST = 1e9  # number in a tree: larger ones can't be read, and their differences can't be told
 DEPTH = 2  # of a lesson on a game, where none is asked for
 
 Values = tuple[float, ...]
@@ -182,7 +182,7 @@ class Tree:
     """The nodes of a lesson, by number. At first there is the root; a lesson adds what it needs."""
 
     def __init__(self, root: Source, name: str) -> None:
-        self.name = name
+        self.name, self.most_nodes = name, MAX_NODES
         self.nodes: list[TreeNode] = []
         self.sources: list[Source] = []
         self._add(root, NOBODY, 0, "", None)
@@ -199,9 +199,9 @@ class Tree:
         return self._add(self.sources[parent].below(index), parent, index, arc, probability)
 
     def _add(self, source: Source, parent: int, index: int, arc: str, probability: float | None) -> TreeNode:
-        if len(self.nodes) == MAX_NODES:
+        if len(self.nodes) == self.most_nodes:
             raise DamierError(
-                f"{self.name}: more than {MAX_NODES} nodes are too many to look at; take a smaller depth, fewer "
+                f"{self.name}: more than {self.most_nodes} nodes are too many to look at; take a smaller depth, fewer "
                 "simulations, or a position nearer to the end"
             )
         node = TreeNode(
@@ -300,7 +300,8 @@ def _play_written(root: notation.Node, name: str, moves: str) -> Tree:
 
 
 def _written(node: notation.Node, name: str) -> Tree:
-    leaves = [each for each in node.nodes() if each.is_leaf]
-    if not all(math.isfinite(value) for leaf in leaves for value in leaf.values):
-        raise SpecError(f"{name}: expected finite values at the leaves")
-    return Tree(Written(node, len(leaves[0].values)), name)
+    nodes = list(node.nodes())
+    if not all(abs(value) <= LARGEST for each in nodes for value in each.values):
+        raise SpecError(f"{name}: expected values from -{LARGEST:g} to {LARGEST:g}")
+    num_values = next(len(each.values) for each in nodes if each.is_leaf)
+    return Tree(Written(node, num_values), name)

@@ -68,7 +68,7 @@ def find_network(net: str, game: Game) -> Path:
     """The file of a network: shipped and named like its game, an .onnx file, or the best one of a run."""
     shipped = shipped_networks()
     if not net:
-        if _file_name(game) in shipped:
+        if has_network(game):
             return shipped[_file_name(game)]
         raise SpecError(
             f"no network for {game.name} comes with damier: say net=FILE.onnx or net=RUN; {_there_is(shipped)}"
@@ -85,6 +85,11 @@ def find_network(net: str, game: Game) -> Path:
     if not path.is_file():
         raise SpecError(f"no network '{net}': expected a file, the folder of a run, or a name; {_there_is(shipped)}")
     return path
+
+
+def has_network(game: Game) -> bool:
+    """Whether a network for just this game comes with damier."""
+    return _file_name(game) in shipped_networks()
 
 
 def networks_of(players: Iterable[object], game: Game) -> dict[str, bytes]:

@@ -13,9 +13,11 @@ from starlette.exceptions import HTTPException
 
 from damier import __version__
 from damier.core.errors import DamierError
-from damier.web import follow, live, play, records
+from damier.games.trees.notation import TreeError
+from damier.lessons.page import read as lesson_file
+from damier.web import follow, learn, live, play, records
 from damier.web.context import Context
-from damier.web.engines import BusyError, Engines, SearchError
+from damier.web.engines import BusyError, Engines, RefusedError, SearchError
 from damier.web.guard import ForbiddenError
 from damier.web.headers import Guarded
 from damier.web.settings import WebSettings
@@ -25,8 +27,16 @@ from damier.web.tournaments import Tournaments
 PAGE = Path(__file__).parent / "page"
 PLOTLY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 
-STATUS = {ForbiddenError: 403, NotFoundError: 404, ConflictError: 409, BusyError: 429, SearchError: 503}
-DESCRIPTION = """Play any game against any player, analyse positions, keep games, follow tournaments and training.
+STATUS = {
+    ForbiddenError: 403,
+    NotFoundError: 404,
+    ConflictError: 409,
+    RefusedError: 422,
+    BusyError: 429,
+    SearchError: 503,
+}
+LESSON_FILES = {"stepper.js": "text/javascript", "lesson.css": "text/css", "drawing.css": "text/css"}
+DESCRIPTION = """Play any game against any player, analyse positions, learn, keep games, follow tournaments and runs.
 
 Moves are written in the game's own notation. Whatever goes wrong is answered with a status from 400 to 499 and
 `{"error": "one sentence"}`. What happens while a search runs is told over the WebSocket `/api/live`; see docs/web.md.
@@ -39,13 +49,15 @@ def create_app(settings: WebSettings | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        engines = Engines(chosen)
+        engines, lessons = Engines(chosen, chosen.engines), Engines(chosen, 1, is_plain=True)
         room = Room(chosen, engines)
-        app.state.context = Context(chosen, engines, room, Tournaments(room))
+        app.state.context = Context(chosen, engines, lessons, room, Tournaments(room))
         await engines.start()
+        await lessons.start()
         yield
         app.state.context.tournaments.stop_all()
         await engines.stop()
+        await lessons.stop()
         room.close()
 
     app = FastAPI(
@@ -60,7 +72,7 @@ def create_app(settings: WebSettings | None = None) -> FastAPI:
     app.add_exception_handler(DamierError, _explain)
     app.add_exception_handler(RequestValidationError, _explain_request)
     app.add_exception_handler(HTTPException, _explain_status)
-    for part in (play, records, follow, live):
+    for part in (play, learn, records, follow, live):
         app.include_router(part.router)
     _add_page(app)
     return app
@@ -71,6 +83,13 @@ def _add_page(app: FastAPI) -> None:
     def charts() -> Response:
         return FileResponse(PLOTLY, media_type="text/javascript", headers={"Cache-Control": "max-age=86400"})
 
+    @app.get("/lessons/{name}", include_in_schema=False)
+    def shown_lessons(name: str) -> Response:
+        """What the pages of `damier trace --html` are made of too."""
+        if name not in LESSON_FILES:
+            raise HTTPException(404)
+        return Response(lesson_file(name), media_type=LESSON_FILES[name])
+
     @app.get("/docs", include_in_schema=False)
     def docs() -> Response:
         return FileResponse(PAGE / "docs.html")
@@ -80,7 +99,9 @@ def _add_page(app: FastAPI) -> None:
 
 async def _explain(_: Request, error: Exception) -> Response:
     status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), 422)
-    return JSONResponse({"error": " ".join(str(error).split())}, status)
+    told = {"error": " ".join(str(error).split())}
+    where = {"line": error.line, "column": error.column} if isinstance(error, TreeError) and error.line else {}
+    return JSONResponse(told | where, status)
 
 
 async def _explain_request(_: Request, error: Exception) -> Response:

@@ -11,16 +11,25 @@ from damier.core.loading import load_class
 from damier.games import REGISTRY as GAMES
 from damier.games import game as find_game
 from damier.players import REGISTRY as PLAYERS
+from damier.players.zero import has_network
 from damier.web.guard import HUMAN, check_seat, is_allowed
 from damier.web.settings import WebSettings
+from damier.web.walk import can_walk
 
 Json = dict[str, Any]
 
 # What a beginner, a club player and a strong one is: the first of each list that the server has and that fits the game.
 PRESETS = {
     "beginner": ("uct:sims=50", "nested:level=1", "random"),
-    "club": ("uct:sims=2000", "nested:level=2", "random"),
-    "strong": ("grave:seconds=2,sims=1000000", "nrpa:level=3,seconds=5", "nested:level=3,seconds=5", "random"),
+    "club": ("zero:sims=20", "alphabeta:nodes=20000", "uct:sims=2000", "nested:level=2", "random"),
+    "strong": (
+        "zero:seconds=2",
+        "alphabeta:seconds=2",
+        "grave:seconds=2,sims=1000000",
+        "nrpa:level=3,seconds=5",
+        "nested:level=3,seconds=5",
+        "random",
+    ),
 }
 
 
@@ -54,11 +63,13 @@ def describe_player(name: str) -> Json:
         for option, each in parameters.items()
         if each.kind is not inspect.Parameter.VAR_KEYWORD
     ]
-    return {"name": name, "summary": _first_line(kind), "options": options, "is_human": name == HUMAN}
+    facts = {"is_human": name == HUMAN, "can_walk": can_walk(name)}
+    return {"name": name, "summary": _first_line(kind), "options": options} | facts
 
 
 def presets_for(game: Game) -> dict[str, str]:
-    """For one player nested searches, for several Monte-Carlo trees."""
+    """For one player nested searches; for several a network where there is one, alpha-beta where it can evaluate and
+    nothing is left to chance, and Monte-Carlo trees elsewhere."""
     chosen = {}
     for preset, specs in PRESETS.items():
         for spec in specs:
@@ -69,6 +80,10 @@ def presets_for(game: Game) -> dict[str, str]:
 
 
 def _fits(name: str, game: Game) -> bool:
+    if name == "zero":
+        return has_network(game)
+    if name == "alphabeta":
+        return game.num_players == 2 and not game.uses_chance and game.has("evaluate")
     return (name not in ("nested", "nrpa")) == (game.num_players > 1) or name == "random"
 
 

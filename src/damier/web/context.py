@@ -25,6 +25,7 @@ YEAR = 365 * 24 * 3600
 class Context:
     settings: WebSettings
     engines: Engines
+    lessons: Engines
     room: "Room"
     tournaments: "Tournaments"
 

@@ -24,11 +24,13 @@ from damier.games import game as find_game
 from damier.players import REGISTRY, Player, player
 from damier.search.montecarlo import MonteCarlo
 from damier.search.result import SearchResult
+from damier.web import teach, walk
 from damier.web.look import look
 
 Json = dict[str, Any]
 
 KEPT_PLAYERS = 6  # with their trees
+LONGEST_ANSWER = 8 << 20  # characters; the server reads no longer lines than LINE_BYTES
 SLICE_SECONDS = 0.1  # of an analysis, between two reports
 TINY = {"sims": 1, "nodes": 1, "depth": 1, "seconds": None, "level": 1, "iterations": 1}  # a search that only compiles
 
@@ -64,7 +66,7 @@ class Engine:
             for kind, content in getattr(self, "_" + task["do"])(task):
                 self._answer(task, kind, content)
         except DamierError as error:
-            self._answer(task, "error", {"message": str(error)})
+            self._answer(task, "error", {"message": str(error), "is_refused": True})
         except MemoryError:
             self._answer(
                 task, "error", {"message": "the search ran out of memory; give it less, memory=16 for example"}
@@ -75,7 +77,11 @@ class Engine:
         self.stopped.discard(task["id"])
 
     def _answer(self, task: Json, kind: str, content: Json) -> None:
-        self.answers.write(json.dumps({"id": task["id"], "kind": kind} | content) + "\n")
+        line = json.dumps({"id": task["id"], "kind": kind} | content)
+        if len(line) > LONGEST_ANSWER:
+            message = "this is too long to be shown; ask for something smaller"
+            line = json.dumps({"id": task["id"], "kind": "error", "message": message, "is_refused": True})
+        self.answers.write(line + "\n")
         self.answers.flush()
 
     # -- the tasks -----------------------------------------------------------------------------------------
@@ -156,6 +162,22 @@ class Engine:
         if pos.game.name != task["game"] or list(pos.history) != task["moves"]:
             raise DamierError("this tree is gone; start the analysis again")
         yield "done", look(pos, search, task["path"])
+
+    def _lesson(self, task: Json) -> Iterator[tuple[str, Json]]:
+        yield "searching", {}
+        yield "done", {"lesson": teach.lesson(task)}
+
+    def _walk(self, task: Json) -> Iterator[tuple[str, Json]]:
+        yield "searching", {}
+        yield "done", walk.walk(task)
+
+    def _exercise(self, task: Json) -> Iterator[tuple[str, Json]]:
+        yield "searching", {}
+        yield "done", {"exercise": teach.sheet(task)}
+
+    def _check(self, task: Json) -> Iterator[tuple[str, Json]]:
+        yield "searching", {}
+        yield "done", {"verdict": teach.verdict(task)}
 
     # -- what is kept between tasks ------------------------------------------------------------------------
 

@@ -28,11 +28,15 @@ LINE_BYTES = 1 << 24  # of an answer
 
 
 class BusyError(DamierError):
-    """The visitor has enough in the queue."""
+    """The visitor has asked for enough."""
 
 
 class SearchError(DamierError):
     """A search that came to nothing."""
+
+
+class RefusedError(SearchError):
+    """What was asked for can't be done, or not in the time there is."""
 
 
 @dataclass(frozen=True)
@@ -59,9 +63,11 @@ class Job:
 
 
 class Engines:
-    def __init__(self, settings: WebSettings) -> None:
+    """Some processes and their queue. Plain ones never compile: lessons run there, and need not wait for a compiler."""
+
+    def __init__(self, settings: WebSettings, count: int, is_plain: bool = False) -> None:
         self.settings = settings
-        self.processes = [_Process() for _ in range(settings.engines)]
+        self.processes = [_Process(is_plain) for _ in range(count)]
         self.waiting: list[Job] = []
         self.numbers = itertools.count(1)
         self.served: dict[str, int] = {}  # when an address, or a visitor, was served last
@@ -146,7 +152,8 @@ class Engines:
                 if kind == "done":
                     _settle(job, answer)
                 elif kind == "error":
-                    _settle(job, SearchError(answer["message"]))
+                    kind_of = RefusedError if answer.get("is_refused") else SearchError
+                    _settle(job, kind_of(answer["message"]))
                 else:
                     job.told(kind, answer)
         except SearchError as error:
@@ -172,7 +179,8 @@ def _settle(job: Job, outcome: Json | SearchError) -> None:
 class _Process:
     """One process, started anew whenever it is gone."""
 
-    def __init__(self) -> None:
+    def __init__(self, is_plain: bool) -> None:
+        self.is_plain = is_plain
         self.process: asyncio.subprocess.Process | None = None
         self.job: Job | None = None
         self.questions: dict[int, asyncio.Future[Json]] = {}
@@ -180,7 +188,7 @@ class _Process:
         self.reader: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        environment = {name: value for name, value in os.environ.items() if name != "NUMBA_DISABLE_JIT"}
+        environment = os.environ | {"NUMBA_DISABLE_JIT": str(int(self.is_plain))}
         self.process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
@@ -236,7 +244,7 @@ class _Process:
                     answer = await self.lines.get()
             except TimeoutError:
                 await self.stop()
-                raise SearchError(f"the search was stopped after {limit:g} seconds; ask for a smaller one") from None
+                raise RefusedError(f"the search was stopped after {limit:g} seconds; ask for a smaller one") from None
             if answer is None:
                 await self.stop()
                 raise SearchError("the process that searched is gone; try again")

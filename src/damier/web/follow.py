@@ -71,5 +71,5 @@ async def get_run(name: Annotated[str, Path(max_length=200)], here: Here) -> Jso
 
 @router.get("/runs/{name}/games")
 async def get_sample_games(name: Annotated[str, Path(max_length=200)], here: Here) -> Json:
-    """The last games between networks of a run, where its gate plays any."""
+    """The last games between networks of a run, where its gate plays any, and some of self-play."""
     return {"games": await here.room.compute(lambda: sample_games(here.settings.runs, name))}

@@ -6,6 +6,7 @@ search that is too large.
 
 import inspect
 import re
+from pathlib import Path
 from typing import Any
 
 from damier.core.errors import DamierError, SpecError
@@ -22,6 +23,7 @@ LARGEST_NUMBER = 100  # of an option, or ten times its default
 LARGEST_SIMS = 10_000_000
 PLAIN_WORD = re.compile(r"[\w ./+-]*")
 NO_FILE = re.compile(r"[\w+-]*")  # a name, and nothing that could lead to another folder
+FILE_OPTIONS = ("file", "layout", "weights")  # of games: a name of something that comes with damier, or a path
 UNBOUNDED = ("seed", "sims", "nodes", "seconds", "memory")
 
 
@@ -41,6 +43,14 @@ def check_game(spec: str, settings: WebSettings) -> Game:
         _check_number(name, option, value, known.get(option))
         if not PLAIN_WORD.fullmatch(value):
             raise SpecError(f"{name}: expected plain letters and digits for {option}, got {_shown(value)}")
+        if (
+            option in FILE_OPTIONS
+            and not settings.allow_files
+            and (not NO_FILE.fullmatch(value) or Path(value).exists())
+        ):
+            raise ForbiddenError(
+                f"{name}: expected a plain name for {option}, got {_shown(value)}; files need --allow-files"
+            )
     return find_game(spec)
 
 

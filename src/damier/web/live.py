@@ -25,6 +25,7 @@ from damier.web.guard import HUMAN, check_seat
 from damier.web.runs import read_run
 from damier.web.shown import win_chances
 from damier.web.tables import Table
+from damier.web.walk import Walk, can_walk
 
 router = APIRouter()
 
@@ -53,6 +54,7 @@ class _Page:
         self.table: Table | None = None
         self.job: Job | None = None
         self.line: tuple[str, list[int]] = ("", [])  # the game and the moves that are analysed
+        self.walk: Walk | None = None  # the tree of a classical search
         self.sender = asyncio.create_task(self._send())
         self.analysing: asyncio.Task[None] | None = None
         self.looking: asyncio.Task[None] | None = None
@@ -129,6 +131,7 @@ class _Page:
             number = None if through is None else position.parse(through)
             self.line = position.game.name, list(position.history)
             player = check_seat(spec, room.settings)
+            self.walk = Walk(player, position) if through is None and can_walk(player) else None
             task = {"game": self.line[0], "moves": self.line[1], "player": player, "through": number, "seed": 1}
             return task | {"do": "analyse", "seconds": room.settings.max_seconds}
 
@@ -168,11 +171,20 @@ class _Page:
         path = message.get("path", [])
         if not isinstance(path, list) or len(path) > 500 or not all(isinstance(move, str) for move in path):
             raise DamierError("expected a path as a list of moves")
+        if self.walk is not None:
+            await self.walk.begin(self.here.lessons, self.visitor)
+            self.tell(await self.here.room.compute(lambda: self._walked(path)) | {"kind": "tree"})
+            return
         if self.job is None:
             raise DamierError("there is no tree to look into; start an analysis first")
         question = {"do": "look", "game": self.line[0], "moves": self.line[1], "path": path}
         answer = await self.here.engines.ask(self.job, question)
         self.tell({key: value for key, value in answer.items() if key != "id"} | {"kind": "tree"})
+
+    def _walked(self, path: list[str]) -> Json:
+        if self.walk is None:
+            raise DamierError("this tree is gone; start the analysis again")
+        return self.walk.look(path)
 
     # -- tournaments and training --------------------------------------------------------------------------
 

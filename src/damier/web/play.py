@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path
 from pydantic import BaseModel, ConfigDict, Field
 
-from damier.web.catalogue import catalogue
+from damier.web.catalogue import catalogue, presets_for
 from damier.web.context import Here, Json, Who
 from damier.web.shown import show_position, sketch
 
@@ -63,6 +63,12 @@ async def get_catalogue(here: Here) -> Json:
 async def get_sketch(game: Annotated[str, Path(max_length=400)], here: Here) -> Json:
     """A board of this game some moves into it, for a thumbnail."""
     return await here.room.compute(lambda: sketch(here.room.game(game)))
+
+
+@router.get("/catalogue/{game}/presets")
+async def get_presets(game: Annotated[str, Path(max_length=400)], here: Here) -> Json:
+    """A beginner, a club player and a strong one for a game with its options."""
+    return await here.room.compute(lambda: presets_for(here.room.game(game)))
 
 
 @router.post("/positions")

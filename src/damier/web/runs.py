@@ -9,9 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from damier.arena.store import Store
+from damier.core.errors import DamierError
+from damier.core.game import Game
 from damier.games import game as find_game
-from damier.web.shown import show_line
+from damier.web.shown import positions_of, show_line
 from damier.web.tables import NotFoundError
+from damier.zero.replay import Memory
 
 Json = dict[str, Any]
 
@@ -34,9 +37,35 @@ def read_run(root: Path, name: str) -> Json:
 
 
 def sample_games(root: Path, name: str) -> list[Json]:
-    """The last games that were played to compare networks, as the arena keeps them in the run's folder."""
+    """Games between networks, as the arena keeps them in the run's folder, then games of self-play."""
     game = find_game(str(read_run(root, name)["game"]))
-    database = root / name / "games.sqlite3"
+    return _gate_games(root / name, game) + _self_play(root / name, game)
+
+
+def _self_play(folder: Path, game: Game) -> list[Json]:
+    """Of the newest iteration that has any. What another version of the game wrote is none of ours."""
+    memory = Memory(folder / "replay", game, 0, lambda _: None)
+    for iteration in reversed(memory.stored()):
+        try:
+            games, _ = memory.file(iteration).read(SAMPLES)
+        except (DamierError, OSError):
+            return []
+        if games:
+            return [
+                {
+                    "iteration": iteration,
+                    "seats": ["self-play"] * game.num_players,
+                    "moves": [each["notation"] for each in show_line(positions_of(game, played.moves))],
+                    "returns": played.returns,
+                }
+                for played in games
+            ]
+    return []
+
+
+def _gate_games(folder: Path, game: Game) -> list[Json]:
+    """The last games that were played to compare networks."""
+    database = folder / "games.sqlite3"
     if not database.is_file():
         return []
     with closing(Store(str(database))) as store:
@@ -44,6 +73,7 @@ def sample_games(root: Path, name: str) -> list[Json]:
         records = store.records(events[0].id)[-SAMPLES:] if events else []
     return [
         {
+            "iteration": None,
             "seats": [Path(events[0].settings["players"][player]).name for player in record.seating],
             "moves": [each["notation"] for each in show_line(record.positions(game))],
             "returns": record.returns,

@@ -14,6 +14,7 @@ class WebSettings:
     max_seconds: float = 10.0  # of a search
     max_memory: int = 64  # megabytes of a search
     max_waiting: int = 200  # searches of one visitor in the queue
+    max_games: int = 1000  # begun from one address within an hour
     max_body: int = 256 * 1024  # bytes of a request
     hosts: tuple[str, ...] = ()  # names by which the server may be asked for; none: any
     database: str | None = None

@@ -8,7 +8,7 @@ import asyncio
 import random
 import secrets
 import time
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import takewhile
@@ -19,7 +19,7 @@ from damier.core.errors import DamierError, MoveError
 from damier.core.game import Game
 from damier.core.position import Position
 from damier.core.rng import new_rng
-from damier.web.engines import Engines, Job, SearchError, Visitor
+from damier.web.engines import BusyError, Engines, Job, SearchError, Visitor
 from damier.web.guard import HUMAN, check_game, check_seat
 from damier.web.settings import WebSettings
 from damier.web.shown import positions_of, show_position, win_chances
@@ -30,6 +30,8 @@ T = TypeVar("T")
 
 KEPT_TABLES = 2000
 KEPT_LINES = 50
+KEPT_ADDRESSES = 10_000
+HOUR = 3600.0
 MOST_MOVES = 5000  # of a game that is given with its moves
 
 
@@ -289,6 +291,7 @@ class Room:
         self.games: OrderedDict[str, Game] = OrderedDict()
         self.lines: OrderedDict[tuple[str, tuple[str, ...]], list[Position]] = OrderedDict()
         self.opening = asyncio.Lock()
+        self.begun: OrderedDict[str, deque[float]] = OrderedDict()  # by address: when its last games began
 
     async def compute(self, function: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self.thread, function)
@@ -325,6 +328,7 @@ class Room:
             return position, {seat: check_seat(seat, self.settings) for seat in seats}
 
         position, checked = await self.compute(make)
+        self._count(visitor.address)
         key = secrets.token_urlsafe(16)
         seed = random.getrandbits(31)
         history = list(position.history)
@@ -339,6 +343,18 @@ class Room:
                 self.engines.submit(task, visitor, table._heard, key, is_urgent=False)
         table.drive()
         return table
+
+    def _count(self, address: str) -> None:
+        """One more game of this address, unless it has begun enough of them; browsers can be had by the dozen."""
+        times, now = self.begun.setdefault(address, deque()), time.monotonic()
+        self.begun.move_to_end(address)
+        if len(self.begun) > KEPT_ADDRESSES:
+            self.begun.popitem(last=False)
+        while times and times[0] < now - HOUR:
+            times.popleft()
+        if len(times) >= self.settings.max_games:
+            raise BusyError(f"you began {len(times)} games within an hour; play some of them, and come back later")
+        times.append(now)
 
     async def table(self, key: str) -> Table:
         """The table with this key, from memory or from the database."""

@@ -12,6 +12,7 @@ import os
 import struct
 import zlib
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -67,8 +68,8 @@ class GameFile:
                 os.close(handle)
         sync_folder(self.path.parent)
 
-    def read(self) -> tuple[list[FinishedGame], str | None]:
-        """The games that are whole, and what is wrong with the rest, if anything."""
+    def read(self, most: int | None = None) -> tuple[list[FinishedGame], str | None]:
+        """The games that are whole, at most so many, and what is wrong with the rest, if anything."""
         data = self.path.read_bytes()
         games: list[FinishedGame] = []
         try:
@@ -81,7 +82,7 @@ class GameFile:
                     f"'{self.path}' holds games of {_name_in(head)}, not of {self.game.name} as it is now;"
                     " start a new run with --out"
                 )
-            games.extend(unpack(entry, self.game) for entry in entries)
+            games.extend(unpack(entry, self.game) for entry in islice(entries, most))
         except _DamageError as damage:
             return games, str(damage)
         return games, None

@@ -37,7 +37,11 @@ _TOKEN = re.compile(
 
 
 class TreeError(SpecError):
-    """A text that is no tree; the message tells the line and the column."""
+    """A text that is no tree; the message tells the line and the column, and so do its attributes, counted from 1."""
+
+    def __init__(self, message: str, line: int | None = None, column: int | None = None) -> None:
+        super().__init__(message)
+        self.line, self.column = line, column
 
 
 @dataclass(frozen=True)
@@ -147,10 +151,11 @@ class _Reader:
             raise self._error(f"{self.tokens[place].group()} has no children", place)
         if is_chance and abs(total - 1) > _CLOSE_TO_1:
             raise self._error(f"the probabilities of a chance node must add up to 1, and these are {total:.10g}", place)
-        names = arc_names(children)
-        twice = next((name for name in names if names.count(name) > 1), None)
-        if twice is not None:
-            raise self._error(f"two arcs of a node are called '{twice}'", place)
+        known = set[str]()
+        for name in arc_names(children):
+            if name in known:
+                raise self._error(f"two arcs of a node are called '{name}'", place)
+            known.add(name)
         return tuple(children)
 
     def _arc(self, is_chance: bool, depth: int) -> Node:
@@ -238,7 +243,7 @@ class _Reader:
     def _error_at(self, start: int, message: str) -> TreeError:
         line = self.text.count("\n", 0, start) + 1
         column = start - (self.text.rfind("\n", 0, start) + 1) + 1
-        return TreeError(f"{self.source}, line {line}, column {column}: {message}")
+        return TreeError(f"{self.source}, line {line}, column {column}: {message}", line, column)
 
 
 def arc_names(children: "list[Node] | tuple[Node, ...]") -> list[str]:

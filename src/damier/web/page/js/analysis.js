@@ -1,7 +1,7 @@
 // Looking inside: what a search thinks while it thinks, hints, "why not this move?", and the tree.
 
 import { h, replace, labelled, complain, say } from "./dom.js";
-import { t, number, percent } from "./i18n.js";
+import { t, number, percent, tellError } from "./i18n.js";
 import { catalogue, live, post } from "./api.js";
 import { TreeView } from "./tree.js";
 
@@ -34,6 +34,7 @@ export class Analysis {
 
   async fill() {
     const { players } = await catalogue();
+    this.walkers = new Set(players.filter((player) => player.can_walk).map(({ name }) => name));
     const useful = players.filter((player) => !player.is_human && player.name !== "random");
     replace(this.player, useful.map(({ name }) => h("option", { value: name }, name)));
     if (useful.some(({ name }) => name === "puct")) this.player.value = "puct";
@@ -99,11 +100,15 @@ export class Analysis {
     if (message.result) this.show(message.result);
     if (message.status === "progress") this.tree.refresh();
     if (message.status === "failed") {
-      this.status.textContent = message.error;
+      this.status.textContent = tellError(message.error);
       this.isOn = false;
     }
     if (message.status === "done") {
       this.isOn = false;
+      if (this.walkers.has(this.player.value)) {
+        this.treeButton.hidden = false;
+        this.tree.refresh(true);
+      }
       if (this.wantsHint) this.tellHint();
     }
     if (this.wantsHint && message.status === "progress" && message.result.seconds > 0.8) {
@@ -169,7 +174,7 @@ export class Analysis {
   }
 
   heardWhy(message) {
-    if (message.status === "failed") complain(message.error);
+    if (message.status === "failed") complain(tellError(message.error));
     if (message.status !== "done") return;
     const { through } = this.asked;
     const player = this.desk.position.player;

@@ -1,12 +1,14 @@
 // The server: requests, and the live connection.
 
+import { tellError } from "./i18n.js";
+
 export class ApiError extends Error {}
 
 async function request(path, options) {
   const response = await fetch(path, options);
   const type = response.headers.get("content-type") ?? "";
   const body = type.includes("json") ? await response.json() : await response.text();
-  if (!response.ok) throw new ApiError(body.error ?? response.statusText);
+  if (!response.ok) throw Object.assign(new ApiError(tellError(body.error ?? response.statusText)), { line: body.line, column: body.column });
   return body;
 }
 

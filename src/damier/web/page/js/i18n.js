@@ -2,6 +2,7 @@
 
 import en from "./en.js";
 import fr from "./fr.js";
+import * as french from "./fr-sentences.js";
 
 export const languages = { en: "English", fr: "Français" };
 const tables = { en, fr };
@@ -21,6 +22,11 @@ export function t(key, values = {}, fallback = undefined) {
   const text = tables[language()][key] ?? fallback ?? en[key] ?? key;
   return text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }
+
+// A sentence of the server, of a lesson or about a mistake, which it says in English.
+const told = (rules, text) => rules.reduce((sentence, [pattern, replacement]) => sentence.replace(pattern, replacement), text);
+export const tell = (text) => (language() === "fr" ? told(french.lessons, text) : text);
+export const tellError = (text) => (language() === "fr" ? told(french.errors, text) : text);
 
 export const number = (value, digits = 0) =>
   value === null || value === undefined

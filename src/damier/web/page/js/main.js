@@ -1,14 +1,16 @@
 // The page: which view is shown for which address.
 
 import { h, replace, complain } from "./dom.js";
-import { t, language, languages, choose } from "./i18n.js";
+import { t, language, languages, choose, tellError } from "./i18n.js";
 import { live } from "./api.js";
 import { gallery } from "./gallery.js";
 import { setup } from "./setup.js";
 import { tablePage } from "./table.js";
-import { studyPage, recordPage, eventGamePage } from "./study.js";
+import { studyPage, recordPage, eventGamePage, runGamePage } from "./study.js";
 import { recordsPage } from "./records.js";
 import { eventsPage, eventPage } from "./events.js";
+import { learnPage } from "./learn.js";
+import { exercisePage } from "./exercise.js";
 import { runsPage, runPage } from "./runs.js";
 
 const VIEWS = [
@@ -16,15 +18,18 @@ const VIEWS = [
   [/^\/new\/(.+)$/, "nav.play", setup],
   [/^\/game\/([\w-]+)$/, "nav.play", tablePage],
   [/^\/study$/, "nav.study", studyPage],
+  [/^\/learn$/, "nav.learn", learnPage],
+  [/^\/learn\/exercise$/, "nav.learn", exercisePage],
   [/^\/records$/, "nav.records", recordsPage],
   [/^\/record\/(\d+)$/, "nav.records", recordPage],
   [/^\/events$/, "nav.events", eventsPage],
   [/^\/event\/(\d+)$/, "nav.events", eventPage],
   [/^\/event\/(\d+)\/game\/(\d+)$/, "nav.events", eventGamePage],
   [/^\/runs$/, "nav.runs", runsPage],
+  [/^\/run\/([^/]+)\/game\/(\d+)$/, "nav.runs", runGamePage],
   [/^\/run\/(.+)$/, "nav.runs", runPage],
 ];
-const LINKS = [["nav.play", "#/"], ["nav.study", "#/study"], ["nav.records", "#/records"], ["nav.events", "#/events"], ["nav.runs", "#/runs"]];
+const LINKS = [["nav.play", "#/"], ["nav.study", "#/study"], ["nav.learn", "#/learn"], ["nav.records", "#/records"], ["nav.events", "#/events"], ["nav.runs", "#/runs"]];
 
 let leave = () => {};
 let shown = 0;
@@ -90,5 +95,5 @@ addEventListener("unhandledrejection", (event) => {
   event.preventDefault();
   complain(event.reason?.message ?? String(event.reason));
 });
-live.listen((message) => message.kind === "error" && complain(message.error));
+live.listen((message) => message.kind === "error" && complain(tellError(message.error)));
 show();

@@ -31,6 +31,8 @@ const CURVES = [
   ["runs.speed", ["games_per_second"]],
 ];
 
+export const sampleName = ({ iteration, seats }) => (iteration === null ? seats.join(" – ") : t("runs.selfplay", { iteration }));
+
 export async function runPage(main, [names]) {
   const wanted = names.split("+");
   const status = h("p", { role: "status" });
@@ -64,8 +66,8 @@ export async function runPage(main, [names]) {
   for (const name of wanted) show(await get(`runs/${encodeURIComponent(name)}`));
   const { games } = await get(`runs/${encodeURIComponent(wanted[0])}/games`);
   samples.hidden = !games.length;
-  replace(samples, h("h2", {}, t("runs.samples")), h("ul", { class: "plain-list" }, games.map((game) =>
-    h("li", {}, h("a", { href: `#/study?${new URLSearchParams({ game: runs.get(wanted[0]).game, moves: game.moves.join(" ") })}` }, game.seats.join(" – ")), ` (${t("plies", { count: game.moves.length })})`))));
+  replace(samples, h("h2", {}, t("runs.samples")), h("ul", { class: "plain-list" }, games.map((game, i) =>
+    h("li", {}, h("a", { href: `#/run/${encodeURIComponent(wanted[0])}/game/${i}` }, sampleName(game)), ` (${t("plies", { count: game.moves.length })})`))));
   live.send({ do: "run", name: wanted[0] }, "follow");
   return end;
 }

@@ -8,17 +8,22 @@ import { gameForm, seatForm } from "./options.js";
 
 export async function setup(main, [name], query) {
   const { games, players, allows } = await catalogue();
-  const game = games.find((each) => each.name === name) ?? { name, options: [], presets: games[0].presets, seats: 2, summary: "" };
+  const game = { name, options: [], presets: {}, seats: 2, summary: "", ...games.find((each) => each.name === name) };
   const picture = h("div", { class: "picture" });
   const seats = h("div", { class: "seats" });
+  const quickly = h("div", { class: "row" });
   let forms = [];
   const form = gameForm(game, () => refresh().catch((error) => complain(error.message)));
   const moves = query.get("moves")?.split(" ").filter(Boolean) ?? [];
 
   async function refresh() {
-    const shown = await post("positions", { game: form.spec(), moves: [] });
+    const spec = form.spec();
+    const [shown, presets] = await Promise.all([post("positions", { game: spec, moves: [] }), get(`catalogue/${encodeURIComponent(spec)}/presets`)]);
+    const isNew = JSON.stringify(presets) !== JSON.stringify(game.presets); // not every player plays every board
+    game.presets = presets;
+    replace(quickly, Object.keys(presets).map(quick));
     const club = game.presets.club ? `preset ${game.presets.club}` : "human";
-    if (forms.length !== shown.players) {
+    if (isNew || forms.length !== shown.players) {
       forms = Array.from({ length: shown.players }, (_, seat) =>
         seatForm(t("seat", { number: seat + 1 }), game, players, seat === 0 ? "human" : club));
       replace(seats, forms.map(({ element }) => element));
@@ -42,7 +47,7 @@ export async function setup(main, [name], query) {
     h("h1", {}, t(`game.${name}`, {}, name)), h("p", { class: "lead" }, t(`summary.${name}`, {}, game.summary)),
     h("div", { class: "setup" }, picture,
       h("form", { onsubmit: start },
-        h("section", { class: "quick" }, h("h2", {}, t("setup.quick")), h("div", { class: "row" }, Object.keys(game.presets).map(quick))),
+        h("section", { class: "quick" }, h("h2", {}, t("setup.quick")), quickly),
         game.options.length ? h("details", {}, h("summary", {}, t("setup.options")), form.element) : null,
         h("h2", {}, t("setup.seats")), seats,
         h("button", { class: "primary", type: "submit" }, t("setup.start")))));

@@ -5,7 +5,9 @@ import { t } from "./i18n.js";
 import { catalogue, get, post } from "./api.js";
 import { Desk } from "./desk.js";
 import { textEntry } from "./table.js";
+import { lessonLink } from "./learn.js";
 import { chip } from "./pieces.js";
+import { sampleName } from "./runs.js";
 
 export async function studyPage(main, _, query) {
   const game = query.get("game") ?? "connect4";
@@ -17,6 +19,7 @@ export async function studyPage(main, _, query) {
     history.replaceState(null, "", `#/study?${new URLSearchParams({ game, moves: moves.join(" ") })}`);
     desk.set(position, { isMine: true });
     entry.list(position.moves);
+    lesson.href = lessonLink({ algorithm: "uct", game, moves });
     again.href = `#/new/${position.title}?${new URLSearchParams({ moves: moves.join(" ") })}`;
   };
   const desk = new Desk({
@@ -26,10 +29,11 @@ export async function studyPage(main, _, query) {
   });
   const entry = textEntry((text) => text.trim() && show([...desk.notations(), text.trim()]).catch((error) => complain(error.message)));
   const again = h("a", { class: "button" }, t("play.from.here"));
+  const lesson = h("a", { class: "button" }, t("study.lesson"));
   const select = h("select", { onchange: () => { location.hash = `#/study?${new URLSearchParams({ game: select.value })}`; } },
     games.map((each) => h("option", { value: each.name, selected: each.name === game.split(":")[0] }, t(`game.${each.name}`, {}, each.name))));
   replace(main, desk.layout(
-    h("section", { class: "panel" }, h("h1", {}, t("nav.study")), h("p", {}, t("study.lead")), labelled(t("game"), select), h("div", { class: "row" }, again)),
+    h("section", { class: "panel" }, h("h1", {}, t("nav.study")), h("p", {}, t("study.lead")), labelled(t("game"), select), h("div", { class: "row" }, again, lesson)),
     entry.element));
   await show(moves);
   return () => desk.leave();
@@ -52,6 +56,15 @@ export async function recordPage(main, [number]) {
     h("div", { class: "row" },
       formats.map((format) => h("a", { class: "button", href: `api/records/${number}/export?format=${format}`, download: "" }, t("export", { format: format.toUpperCase() }))),
       shown.key ? h("a", { class: "button", href: `#/game/${shown.key}` }, t("go.on")) : null)));
+}
+
+export async function runGamePage(main, [run, number]) {
+  const [{ games }, { game }] = await Promise.all([get(`runs/${encodeURIComponent(run)}/games`), get(`runs/${encodeURIComponent(run)}`)]);
+  const sample = games[number];
+  if (!sample) throw new Error(t("runs.gone"));
+  const position = await post("positions", { game, moves: sample.moves });
+  return replay(main, { ...position, seats: sample.seats, returns: sample.returns }, sampleName(sample),
+    h("p", {}, h("a", { href: `#/run/${encodeURIComponent(run)}` }, t("runs.back"))));
 }
 
 export async function eventGamePage(main, [event, number]) {

@@ -1,9 +1,12 @@
-// The search tree as it grows: nodes open to show their children with N, Q, P and U, and each shows its board.
+// The search tree: nodes open to show their children, and each shows its board. Monte-Carlo trees are seen growing, with N, Q, P
+// and U; of classical searches there are windows, bounds and cuts, a few plies deep.
 
 import { h, replace } from "./dom.js";
 import { t, number } from "./i18n.js";
 import { live } from "./api.js";
 import { thumbnail } from "./board.js";
+
+const THEN = "\t"; // between moves: some are written with spaces
 
 export class TreeView {
   constructor(analysis) {
@@ -11,7 +14,8 @@ export class TreeView {
     this.list = h("ul", { class: "tree", role: "tree", "aria-label": t("tree") });
     this.picture = h("div", { class: "picture" });
     this.where = h("p", { class: "hint" });
-    this.element = h("div", { class: "tree-view", hidden: true }, h("p", { class: "hint" }, t("tree.hint")), this.list, this.where, this.picture);
+    this.hint = h("p", { class: "hint" });
+    this.element = h("div", { class: "tree-view", hidden: true }, this.hint, this.list, this.where, this.picture);
     this.clear();
   }
 
@@ -37,11 +41,13 @@ export class TreeView {
   }
 
   heard(node) {
-    const key = node.path.join(" ");
+    const key = node.path.join(THEN);
     this.known.set(key, node);
     if (key === this.chosen) {
       replace(this.picture, thumbnail(node.board));
-      this.where.textContent = node.path.length ? node.path.join(" ") : t("tree.root");
+      const where = node.path.length ? node.path.join(" ") : t("tree.root");
+      this.where.textContent = node.depth ? `${where}  ${walked(node)}` : where;
+      this.hint.textContent = node.depth ? t("tree.hint.classical", { depth: node.depth, algorithm: node.algorithm }) : t("tree.hint");
     }
     this.draw();
   }
@@ -54,8 +60,8 @@ export class TreeView {
 
   children(key) {
     const node = this.known.get(key);
-    return (node?.children ?? []).slice(0, 15).map((child, index) => {
-      const below = [...path(key), child.notation].join(" ");
+    return (node?.children ?? []).slice(0, node?.depth ? 40 : 15).map((child, index) => {
+      const below = [...path(key), child.notation].join(THEN);
       const isOpen = this.open.has(below);
       const isFirst = key === "" && index === 0;
       const row = h("div", {
@@ -66,8 +72,7 @@ export class TreeView {
         onpointerdown: () => { this.pressedAt = performance.now(); this.pick(below, child); },
         onclick: () => performance.now() - (this.pressedAt ?? -1e9) > 1000 && this.pick(below, child), onkeydown: (event) => this.key(event, below, child),
       }, h("span", { class: "twist", "aria-hidden": "true" }, child.has_children ? (isOpen ? "▾" : "▸") : "·"),
-        h("b", {}, child.notation), h("span", { class: "figures" },
-          `N ${number(child.n)}  Q ${number(child.q, 3)}  P ${number(child.p, 3)}  U ${number(child.u, 3)}${child.proven ? ` ${t(child.proven)}` : ""}`));
+        h("b", {}, child.notation), h("span", { class: `figures ${child.status ?? ""}` }, child.status ? walked(child) : grown(child)));
       return h("li", { role: "none" }, row, isOpen ? h("ul", { role: "group" }, this.children(below)) : null);
     });
   }
@@ -81,7 +86,7 @@ export class TreeView {
   }
 
   shut(key) {
-    for (const other of [...this.open.keys()]) if (other === key || other.startsWith(`${key} `)) this.open.delete(other);
+    for (const other of [...this.open.keys()]) if (other === key || other.startsWith(`${key}${THEN}`)) this.open.delete(other);
   }
 
   key(event, key, child) {
@@ -96,4 +101,13 @@ export class TreeView {
   }
 }
 
-const path = (key) => (key ? key.split(" ") : []);
+const grown = ({ n, q, p, u, proven }) => `N ${number(n)}  Q ${number(q, 3)}  P ${number(p, 3)}  U ${number(u, 3)}${proven ? ` ${t(proven)}` : ""}`;
+
+// A node of a classical search: what it returned, the window it was entered with, and between what bounds its value is.
+function walked({ status, value, window, interval }) {
+  if (status === "cut") return `✂ ${t("tree.cut")}`;
+  if (status === "unseen") return t("tree.unseen");
+  return [`v ${value}`, window && `[α, β] = ${window}`, interval && `v ∈ ${interval}`].filter(Boolean).join("  ");
+}
+
+const path = (key) => (key ? key.split(THEN) : []);
