@@ -1,4 +1,4 @@
-"""What is better for a game than the defaults. A user's own settings go before these."""
+"""What is better for a game than the defaults, or for a game with certain options. A user's own settings go before these."""
 
 from typing import Any
 
@@ -16,6 +16,14 @@ RECIPES: dict[str, dict[str, Any]] = {
         "network": {"kind": "tower", "blocks": 4, "channels": 32},
         "search": {"sims": 32},
         "selfplay": {"games": 2000, "parallel": 128, "random_openings": 0.5, "random_moves": 8},
-        "training": {"memory": 400_000, "reuse": 3.0, "batch": 512},
+        "training": {"memory": 400_000, "reuse": 3.0, "batch": 512, "average": 400},
+    },
+    "blokus:board=tiny": {
+        "iterations": 60,
+        "minutes": 40.0,
+        "network": {"kind": "tower", "blocks": 4, "channels": 32, "policy": "planes"},
+        "search": {"sims": 32},
+        "selfplay": {"games": 500, "parallel": 128, "random_moves": 4},
+        "training": {"reuse": 3.0, "average": 300},
     },
 }
