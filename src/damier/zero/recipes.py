@@ -1,4 +1,4 @@
-"""What is better for a game than the defaults, or for a game with certain options. A user's own settings go before these."""
+"""What is better for a game, or for a game with certain options, than the defaults. A user's own settings go before."""
 
 from typing import Any
 
