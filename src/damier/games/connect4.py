@@ -138,14 +138,17 @@ class Connect4:
         mine, theirs = self.discs_of(state)
         filled = mine | theirs
         left = self.rows * self.cols - popcount(filled)
+        safe, completing = self.safe(theirs, filled), self.completing(mine, filled)
         if self.fours(theirs):
             low = high = -(left // 2 + 1)
-        elif self.completing(mine, filled) & self.landing(filled):
+        elif completing & self.landing(filled):
             low = high = (left - 1) // 2 + 1
         elif left == 0:
             low = high = 0
-        elif not self.safe(theirs, filled):
+        elif not safe:
             low = high = -((left - 2) // 2 + 1) if left > 1 else 0
+        elif safe & completing >> ONE & completing >> ONE + ONE:
+            low = high = (left - 1) // 2
         else:
             low, high = -max(0, (left - 2) // 2), max(0, (left - 1) // 2)
         return (-high, -low) if state.player else (low, high)
