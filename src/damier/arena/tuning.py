@@ -68,7 +68,7 @@ def tune(
             results.append(result)
         count += 1
         if watcher is not None:
-            watcher(count)
+            watcher(1)
     if len(set(results)) < 2:
         raise SpecError(f"{count} games of {game.name} that all ended alike tell nothing; play more")
     return _compared(game, np.array(differences), np.array(results), count)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from damier.cli.output import GameName, Json, Seed, console, notes, print_json, print_table
+from damier.cli.output import GameName, Json, Seed, console, counting, notes, print_json, print_table
 
 if TYPE_CHECKING:
     from damier.core.game import Game
@@ -93,7 +93,7 @@ def verify(
     found = find(game)
     database = Database(found, _path(found, out))
     began = time.perf_counter()
-    with _counter(positions) as told:
+    with counting("comparing", positions) as told:
         agreed = compare(found, database, positions, depth, seed, told)
     if json:
         print_json({"game": found.name, "file": str(database.path), **agreed.as_dict()})
@@ -143,12 +143,3 @@ def _bar() -> "Iterator[Callable[[Step], None]]":
             bar.update(task, description=what, total=progress.size, completed=progress.visited)
 
         yield told
-
-
-@contextmanager
-def _counter(total: int) -> Iterator[Callable[[int], None]]:
-    from rich.progress import Progress
-
-    with Progress(console=notes, transient=True, disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task("comparing", total=total)
-        yield lambda more: bar.advance(task, more)

@@ -72,15 +72,18 @@ class Solver:
         self._work = _Work(game, memory)
         game.prepare(advance, self._work, 1)
 
+    @property
+    def nodes(self) -> int:
+        """How many positions were visited so far."""
+        return int(self._work.question["nodes"].item())
+
     def solve(self, pos: Position, moves: bool = False) -> Solution:
         """The exact score of a position; with `moves` that of each legal move as well."""
-        began = time.perf_counter()
-        self._work.question[0].nodes = 0
+        began, before = time.perf_counter(), self.nodes
         margin = self._margin(pos)
         sign = -1 if pos.player == 1 else 1
         scores = {move: sign * self._margin(pos.play(move)) for move in pos.moves()} if moves else {}
-        seconds = time.perf_counter() - began
-        return Solution(sign * margin, (margin, -margin), scores, int(self._work.question[0].nodes), seconds)
+        return Solution(sign * margin, (margin, -margin), scores, self.nodes - before, time.perf_counter() - began)
 
     def score(self, pos: Position) -> int:
         """The exact score for the player to move, and nothing else."""
