@@ -27,7 +27,7 @@ import numpy as np
 from damier.core.compile import Struct, inlined, kernel
 from damier.core.errors import DamierError, RulesError, SpecError
 from damier.core.game import Game
-from damier.core.generic import candidate_moves, margin_bounds, position_key
+from damier.core.generic import candidate_moves, margin_bounds, symmetric_key
 from damier.core.position import Position
 from damier.core.prefetch import prefetch
 from damier.core.rng import mix
@@ -80,9 +80,9 @@ class Solver:
     def solve(self, pos: Position, moves: bool = False) -> Solution:
         """The exact score of a position; with `moves` that of each legal move as well."""
         began, before = time.perf_counter(), self.nodes
-        margin = self._margin(pos)
         sign = -1 if pos.player == 1 else 1
         scores = {move: sign * self._margin(pos.play(move)) for move in pos.moves()} if moves else {}
+        margin = sign * max(scores.values()) if scores else self._margin(pos)
         return Solution(sign * margin, (margin, -margin), scores, self.nodes - before, time.perf_counter() - began)
 
     def score(self, pos: Position) -> int:
@@ -206,7 +206,7 @@ def enter(game: Any, work: Any, level: int) -> int:
     state, here = work.states[level], work.levels[level]
     work.question[0].nodes += 1
     target = work.question[0].target
-    key: Any = mix(position_key(game, state))
+    key: Any = mix(symmetric_key(game, state))
     place = np.int64(key & np.uint64(work.table.size - 1))
     prefetch(work.table, place)
     bounds = margin_bounds(game, state)
