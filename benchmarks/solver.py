@@ -86,7 +86,8 @@ def main() -> None:
     if arguments.json:
         print(json.dumps(rows, indent=2))
         return
-    print(f"{'set':12} {'positions':>9} {'wrong':>5} {'seconds':>8} {'bitbully':>8} {'ratio':>5} {'M nodes':>8} {'its':>8}")
+    heads = f"{'seconds':>8} {'bitbully':>8} {'ratio':>5} {'M nodes':>8} {'bitbully':>8}"
+    print(f"{'set':12} {'positions':>9} {'wrong':>5} {heads}")
     for row in rows:
         times = f"{row['seconds']:8.3f} {row['bitbully']:8.3f} {row['ratio']:5.2f}"
         nodes = f"{row['nodes'] / 1e6:8.2f} {row['bitbully_nodes'] / 1e6:8.2f}"

@@ -48,7 +48,7 @@ def test_a_file_is_named_in_its_mistakes_and_a_missing_one_lists_those_we_have(t
         TreeError, match="no tree file 'oak'; damier comes with coin, deep, ghost, lines, path, three, walk"
     ):
         damier.game("tree:file=oak")
-    with pytest.raises(TreeError, match="line 1, column 5: .* no fraction with 0 below"):
+    with pytest.raises(TreeError, match=r"line 1, column 5: .* no fraction with 0 below"):
         damier.game("tree:text=max(1/0 3)")
 
 

@@ -11,6 +11,7 @@ move, which no weight should have to explain. Neighbouring positions of a game s
 each.
 """
 
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -25,6 +26,7 @@ from damier.core.rng import below, new_rng, next_word, uniform
 from damier.players import player
 
 POSITIONS = 10  # of each game
+BEFORE_THE_END = 0.75  # of a game: later a search sees its end, and what tells it there misleads before
 RANDOM = 0.1  # of the moves in self-play, so that games differ and mistakes are punished
 STEPS = 2000
 
@@ -102,7 +104,7 @@ def _samples(game: Game, line: tuple[int, ...], rng: Rng) -> list[tuple[list[flo
     end = game.start().play_all(line)
     if end.returns is None or not line:
         return []
-    plies = sorted(below(rng, len(line)) for _ in range(POSITIONS))
+    plies = sorted(below(rng, math.ceil(BEFORE_THE_END * len(line))) for _ in range(POSITIONS))
     found = []
     for ply in plies:
         features = game.start().play_all(line[:ply]).features().values()

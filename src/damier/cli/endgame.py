@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="Build, show and verify endgame databases.", no_args_is_help=True)
 
+GIGABYTE = 10**9  # from here on what a build takes is told before
 Folder = Annotated[
     Path | None,
     typer.Option(
@@ -45,9 +46,14 @@ def build(
     """
     from damier.games import game as find
     from damier.search.endgames.build import build as build_database
+    from damier.search.endgames.build import need_of
 
     found = find(game)
     path = _path(found, out)
+    need = need_of(found, pieces)
+    if need.memory >= GIGABYTE:
+        memory = f"up to {need.memory / GIGABYTE:.1f} GB of memory"
+        notes.print(f"{need.endings} endings, {need.positions:,} positions: {memory}", highlight=False, style="dim")
     began, worked = time.perf_counter(), time.process_time()
     with _bar() as told:
         database = build_database(found, pieces, path, workers, told)

@@ -428,14 +428,13 @@ class _Laws(Trial):
         self.require(legal, "candidates", f"got {listed}, the legal moves are {moves}")
         self.require(count > 0 or not moves, "candidates", "there is none")
 
-
     def check_symmetric_key(self, moves: list[int]) -> None:
         plain = int(self.call_plain("symmetric_key", self.plain))
         key = int(self.game.run(calls.symmetric_key, self.compiled.array[0]))
         self.require(key == plain, "agree", f"`symmetric_key` is {key} compiled and {plain} uncompiled")
         self.compare("symmetric_key")
-        worth = self.position.player, len(moves), self.position.returns
-        worth += self.position.bounds() if self.game.has("bounds") else ()
+        bounds = self.position.bounds() if self.game.has("bounds") else None
+        worth = self.position.player, len(moves), self.position.returns, bounds
         met = self.worth_by_key.setdefault(key, worth)
         self.require(met == worth, "symmetric_key", "two positions share one that are no images of each other")
 

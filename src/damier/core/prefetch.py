@@ -18,7 +18,7 @@ _BYTES, _INT = ir.IntType(8).as_pointer(), ir.IntType(32)
 _TO_READ, _INTO_ALL_CACHES, _DATA = _INT(0), _INT(3), _INT(1)  # the arguments of LLVM's instruction
 
 
-def prefetch(array: Any, index: int) -> None:
+def prefetch(array: Any, index: Any) -> None:
     """Have an element of an array brought into the caches, and don't wait for it. Uncompiled it is nothing."""
 
 

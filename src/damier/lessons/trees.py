@@ -88,7 +88,8 @@ class Written:
         told = self.node.values
         if len(told) != 1 or told[0] < 0 or told[0] != int(told[0]):
             raise SpecError(
-                f"A* needs at each node a distance, a whole number: max[2](max[1](0) 3); '{self.node}' has none (see `path`)"
+                "A* needs at each node a distance, a whole number, as in max[2](max[1](0) 3) or the tree `path`; "
+                f"'{self.node}' has none"
             )
         return int(told[0])
 

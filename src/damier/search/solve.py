@@ -19,6 +19,7 @@ the table tells the rest, so that two keys are never taken for one another.
 """
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,6 +45,9 @@ NOTHING, BYTE, CHECK = np.uint64(0), np.uint64(255), np.uint64(0xFFFF_FFFF_FFFF_
 EIGHT = np.uint64(8)
 
 
+Told = Callable[[int], None]  # how many more moves are solved
+
+
 @dataclass(frozen=True)
 class Solution:
     """The score, for the player to move; the same by player number; and that of each legal move, if asked for."""
@@ -55,9 +59,9 @@ class Solution:
     seconds: float
 
 
-def solve(where: object, moves: bool = False, memory: int = MEMORY) -> Solution:
+def solve(where: object, moves: bool = False, memory: int = MEMORY, told: Told | None = None) -> Solution:
     """Solve a position, or the start of a game; with `moves` each legal move besides."""
-    return Solver(position(where).game, memory).solve(position(where), moves)
+    return Solver(position(where).game, memory).solve(position(where), moves, told)
 
 
 class Solver:
@@ -77,11 +81,15 @@ class Solver:
         """How many positions were visited so far."""
         return int(self._work.question["nodes"].item())
 
-    def solve(self, pos: Position, moves: bool = False) -> Solution:
-        """The exact score of a position; with `moves` that of each legal move as well."""
+    def solve(self, pos: Position, moves: bool = False, told: Told | None = None) -> Solution:
+        """The exact score of a position; with `moves` that of each legal move, which makes that of the position."""
         began, before = time.perf_counter(), self.nodes
         sign = -1 if pos.player == 1 else 1
-        scores = {move: sign * self._margin(pos.play(move)) for move in pos.moves()} if moves else {}
+        scores: dict[int, int] = {}
+        for move in pos.moves() if moves else ():
+            scores[move] = sign * self._margin(pos.play(move))
+            if told is not None:
+                told(1)
         margin = sign * max(scores.values()) if scores else self._margin(pos)
         return Solution(sign * margin, (margin, -margin), scores, self.nodes - before, time.perf_counter() - began)
 
