@@ -8,7 +8,8 @@ for a win and 1/2 for a draw,
 
 and the weights are those under which the games are most likely, none of them negative; c is the worth of the first
 move, which no weight should have to explain. Neighbouring positions of a game say much the same, so a few are drawn of
-each.
+each; none from its last quarter, which a search sees to the end anyway: discs tell who wins Othello there, and mislead
+before.
 """
 
 import math
@@ -26,7 +27,7 @@ from damier.core.rng import below, new_rng, next_word, uniform
 from damier.players import player
 
 POSITIONS = 10  # of each game
-BEFORE_THE_END = 0.75  # of a game: later a search sees its end, and what tells it there misleads before
+BEFORE_THE_END = 0.75  # the part of a game from which they are drawn
 RANDOM = 0.1  # of the moves in self-play, so that games differ and mistakes are punished
 STEPS = 2000
 
