@@ -203,8 +203,9 @@ def test_trace_prints_its_steps_and_writes_its_files(
     assert "   o a2 min   alpha=3 beta=2   [-inf, 2]   <--\n      * c1 2\n      x c2 4" in printed
     html, picture = tmp_path / "a.html", tmp_path / "a.svg"
     assert run(monkeypatch, "trace", "uct", "coin", "--html", str(html), "--svg", str(picture), "--json") == 0
-    document = json.loads(capsys.readouterr().out)
-    assert document["algorithm"] == "uct"
+    out, err = capsys.readouterr()
+    assert json.loads(out)["algorithm"] == "uct"
+    assert err == f"wrote {html}\nwrote {picture}\n"
     assert "damier trace uct coin --json" in html.read_text()
     assert picture.read_text().startswith("<svg")
 
@@ -254,6 +255,7 @@ def test_who_mistypes_an_answer_is_asked_again(
         (["trace", "minimax", "walk", "--depth", "-1"], "expected a depth of at least 0, got -1"),
         (["trace", "minimax", "walk", "--svg", "nowhere/x.svg"], "can't write 'nowhere/x.svg': there is no folder"),
         (["trace", "uct", "walk", "--moves", "a1 b1"], "the game is over"),
+        (["trace", "uct", "walk", "--c", "nan"], "expected a constant c of at least 0, got nan"),
         (["trace", "astar", "walk"], "A* needs at each node a distance"),
         (["exercise", "--algorithm", "uct"], "there are exercises for minimax"),
         (["exercise", "--depth", "9"], "expected a depth from 1 to 6"),

@@ -73,7 +73,7 @@ def test_the_command_writes_weights_that_a_player_can_use(tmp_path: Path) -> Non
     path = tmp_path / "weights.json"
     command = ("tune", "othello:size=4", "--games", "4", "--player", "random", "--seed", "1", "--out", str(path))
     done = run_damier(*command, "--json")
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode, done.stderr) == (0, f"wrote {path}\n")
     document = json.loads(done.stdout)
     assert document["games"] == 4
     assert document["weights"] == json.loads(path.read_text()) != document["before"]

@@ -40,6 +40,11 @@ def print_table(title: str, columns: list[str], rows: list[list[str]], right: tu
     console.print(table)
 
 
+def print_written(*paths: object) -> None:
+    """Which files there are now."""
+    notes.print(f"wrote {' and '.join(map(str, paths))}", style="dim", highlight=False, markup=False, soft_wrap=True)
+
+
 @contextmanager
 def working(what: str) -> Iterator[None]:
     """A spinner on stderr while something takes its time, on a terminal only."""

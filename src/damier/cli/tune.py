@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from damier.cli.output import GameName, Json, Seed, console, counting, print_json, print_table
+from damier.cli.output import GameName, Json, Seed, console, counting, print_json, print_table, print_written
 
 
 def command(
@@ -48,6 +48,7 @@ def command(
         tuned = tune(chosen, games, player, seed, database, told)
     if out is not None:
         write_json(out, tuned.weights)
+        print_written(out)
     if json:
         print_json({"game": chosen.name, **asdict(tuned)})
         return

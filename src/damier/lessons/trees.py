@@ -74,7 +74,7 @@ class Written:
         self.arcs = [(name, child.probability) for name, child in children]
 
     def reason(self) -> str:
-        return ""
+        return "" if self.node.values else f"the tree says nothing of it, like {self.word}[3](...), so "
 
     def below(self, index: int) -> "Written":
         return Written(self.node.children[index], self.num_values)
