@@ -9,6 +9,7 @@ the same on every machine; of the times, compare those of one run. --plot draws 
 """
 
 import argparse
+import gc
 import json
 import random
 import statistics
@@ -81,10 +82,12 @@ def measure_switches(name: str, depth: int) -> list[dict[str, Any]]:
     for field in fields(Switches):
         ways[f"no {field.name}"] = Engine(budget, Switches(**{field.name: False}), MEMORY, keep=False)
     ways["plain alpha-beta"] = AlphaBeta(budget, "negamax")
+    found = positions(game)
     for search in ways.values():
         search.search(game.start())
+    gc.collect()  # or what compiling has left is collected while somebody's time is taken
     totals = {way: [0.0, 0.0] for way in ways}
-    for position in positions(game):
+    for position in found:
         for way, search in ways.items():
             began = time.process_time()
             totals[way][0] += search.search(position).nodes
@@ -99,6 +102,7 @@ def plot(rows: list[dict[str, Any]], path: Path) -> None:
     import matplotlib
 
     matplotlib.use("Agg")
+    matplotlib.rcParams["svg.hashsalt"] = "damier"  # the same picture, the same file
     from matplotlib import pyplot
 
     figure, axes = pyplot.subplots(figsize=(6, 4))

@@ -593,6 +593,12 @@ class NoCandidate(Undecided):
         return 0
 
 
+@breaks("symmetric_key")
+class OneSymmetricKeyForAll(Undecided):
+    def symmetric_key(self, state: Any) -> int:
+        return 7
+
+
 @fails("`bounds` is for two players without chance")
 class BoundsForOne(Countdown):
     def bounds(self, state: Any) -> tuple[int, int]:

@@ -85,6 +85,20 @@ def test_othello_with_14_empty_squares() -> None:
     assert damier.solve(position).score == solution.score
 
 
+def test_what_is_found_of_a_position_is_known_of_its_mirror_image() -> None:
+    game = damier.game("connect4:rows=4,cols=4")
+    left, right = (game.start().play_all(moves) for moves in ("a a b d", "d d c a"))
+    assert left.key != right.key
+    solver = Solver(game, memory=1)
+    scores, nodes = [], []
+    for position in (left, right):
+        before = solver.nodes
+        scores.append(solver.score(position))
+        nodes.append(solver.nodes - before)
+    assert scores[0] == scores[1] == score(left)
+    assert nodes[1] <= 2 < nodes[0]
+
+
 @pytest.mark.parametrize("name", ["backgammon", "sliding", "blokus:board=tiny,players=3"])
 def test_other_games_are_refused(name: str) -> None:
     with pytest.raises(DamierError, match="expected a game of two players without chance"):

@@ -14,7 +14,8 @@ from damier.games import REGISTRY
 from damier.players import REGISTRY as PLAYERS
 from tests.unit.command import ROOT, run_damier
 
-COMMANDS = ["games", "players", "play", "match", "tournament", "perft", "check", "engine", "bench"]
+COMMANDS = ["games", "players", "play", "serve", "match", "tournament", "reproduce", "train", "analyse", "solve"]
+COMMANDS += ["tune", "trace", "exercise", "perft", "check", "engine", "bench"]
 
 
 def test_help_lists_every_command_and_imports_nothing_heavy() -> None:

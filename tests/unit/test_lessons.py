@@ -1,6 +1,7 @@
 """Lessons: the courses' own examples, what is drawn of them, the exercises, and the two commands."""
 
 import json
+import math
 import sys
 from pathlib import Path
 from typing import Any
@@ -162,6 +163,7 @@ def test_the_solution_is_right_and_every_other_answer_is_not(algorithm: str) -> 
             wrong = asked.check(document | {"values": right.values | {name: (value[0] + 1, *value[1:])}})
             assert not wrong.is_right
             assert wrong.told.startswith(f"{name} does not return")
+            assert not asked.check(document | {"values": right.values | {name: (math.nan, *value[1:])}}).is_right
         assert "the move: you say c, but" in asked.check(document | {"move": "c"}).told
         for node in asked.solution.nodes[1:]:
             cut = right.cut ^ {node.name}
@@ -201,8 +203,9 @@ def test_trace_prints_its_steps_and_writes_its_files(
     assert "   o a2 min   alpha=3 beta=2   [-inf, 2]   <--\n      * c1 2\n      x c2 4" in printed
     html, picture = tmp_path / "a.html", tmp_path / "a.svg"
     assert run(monkeypatch, "trace", "uct", "coin", "--html", str(html), "--svg", str(picture), "--json") == 0
-    document = json.loads(capsys.readouterr().out)
-    assert document["algorithm"] == "uct"
+    out, err = capsys.readouterr()
+    assert json.loads(out)["algorithm"] == "uct"
+    assert err == f"wrote {html}\nwrote {picture}\n"
     assert "damier trace uct coin --json" in html.read_text()
     assert picture.read_text().startswith("<svg")
 
@@ -221,12 +224,26 @@ def test_exercise_checks_answers_from_a_file(
     assert json.loads(capsys.readouterr().out)["told"].startswith("you did not cut b22. ")
 
 
+def test_who_mistypes_an_answer_is_asked_again(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed = iter(["b23", "b22", "a1=x", "a1=38/2 a2=7 a=7 b1=11 b2=13 b=11 root=11", "b"])
+    monkeypatch.setattr("damier.cli.exercise.console.input", lambda question: next(typed))
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    assert run(monkeypatch, "exercise", "--seed", "3") == 0
+    printed = capsys.readouterr().out
+    assert "there is no node 'b23' in this exercise" in printed
+    assert "expected name=value, like a=3 or a=7/2, got 'a1=x'" in printed
+    assert "all of it is right" in printed
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
         (["trace", "alphabta", "walk"], "unknown algorithm 'alphabta'; did you mean 'alphabeta'?"),
         (["trace", "alphabeta", "wlak"], "unknown tree or game 'wlak'; did you mean 'walk'?"),
         (["trace", "alphabeta", "max(3\n min())"], "tree, line 2, column 2: min has no children"),
+        (["trace", "alphabeta", "maxi(3 4)"], "tree, line 1, column 1: expected a number, max, min"),
         (["trace", "alphabeta", "max(3"], "tree, line 1, column 4: expected a ')'"),
         (["trace", "expectimax", "max(chance(3 4))"], "tree, line 1, column 12: expected a probability"),
         (["trace", "alphabeta", "coin"], "alphabeta is for games without chance; try expectiminimax"),
@@ -238,6 +255,7 @@ def test_exercise_checks_answers_from_a_file(
         (["trace", "minimax", "walk", "--depth", "-1"], "expected a depth of at least 0, got -1"),
         (["trace", "minimax", "walk", "--svg", "nowhere/x.svg"], "can't write 'nowhere/x.svg': there is no folder"),
         (["trace", "uct", "walk", "--moves", "a1 b1"], "the game is over"),
+        (["trace", "uct", "walk", "--c", "nan"], "expected a constant c of at least 0, got nan"),
         (["trace", "astar", "walk"], "A* needs at each node a distance"),
         (["exercise", "--algorithm", "uct"], "there are exercises for minimax"),
         (["exercise", "--depth", "9"], "expected a depth from 1 to 6"),

@@ -18,6 +18,10 @@ WRONG = [
     ("max(chance(0: 3 1: 4))", 1, 12, "expected a probability above 0"),
     ("max(0.5: 3 4)", 1, 5, "only the arcs of a chance node"),
     ("mox(3 4)", 1, 1, "got 'mox'; did you mean 'max'"),
+    ("MAX(3 4)", 1, 1, "got 'MAX'; did you mean 'max'"),
+    ("max(left 4)", 1, 5, "got 'left'; if it is the name of an arc: left="),
+    ("max(3 1e400)", 1, 7, "expected a number that is not too large"),
+    ("max(3 min", 1, 10, r"expected '\(' after min, got the end of the text"),
     ("max(3 &)", 1, 7, "expected a number, a word"),
     ("max(a=3 b=4 a=5)", 1, 1, "two arcs of a node are called 'a'"),
     ("max(min 3)", 1, 9, r"expected '\(' after min"),
@@ -44,7 +48,7 @@ def test_a_file_is_named_in_its_mistakes_and_a_missing_one_lists_those_we_have(t
         TreeError, match="no tree file 'oak'; damier comes with coin, deep, ghost, lines, path, three, walk"
     ):
         damier.game("tree:file=oak")
-    with pytest.raises(TreeError, match="expected finite values"):
+    with pytest.raises(TreeError, match=r"line 1, column 5: .* no fraction with 0 below"):
         damier.game("tree:text=max(1/0 3)")
 
 

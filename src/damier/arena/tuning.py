@@ -8,9 +8,11 @@ for a win and 1/2 for a draw,
 
 and the weights are those under which the games are most likely, none of them negative; c is the worth of the first
 move, which no weight should have to explain. Neighbouring positions of a game say much the same, so a few are drawn of
-each.
+each; none from its last quarter, which a search sees to the end anyway: discs tell who wins Othello there, and mislead
+before.
 """
 
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -25,6 +27,7 @@ from damier.core.rng import below, new_rng, next_word, uniform
 from damier.players import player
 
 POSITIONS = 10  # of each game
+BEFORE_THE_END = 0.75  # the part of a game from which they are drawn
 RANDOM = 0.1  # of the moves in self-play, so that games differ and mistakes are punished
 STEPS = 2000
 
@@ -68,7 +71,7 @@ def tune(
             results.append(result)
         count += 1
         if watcher is not None:
-            watcher(count)
+            watcher(1)
     if len(set(results)) < 2:
         raise SpecError(f"{count} games of {game.name} that all ended alike tell nothing; play more")
     return _compared(game, np.array(differences), np.array(results), count)
@@ -102,7 +105,7 @@ def _samples(game: Game, line: tuple[int, ...], rng: Rng) -> list[tuple[list[flo
     end = game.start().play_all(line)
     if end.returns is None or not line:
         return []
-    plies = sorted(below(rng, len(line)) for _ in range(POSITIONS))
+    plies = sorted(below(rng, math.ceil(BEFORE_THE_END * len(line))) for _ in range(POSITIONS))
     found = []
     for ply in plies:
         features = game.start().play_all(line[:ply]).features().values()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
-from damier.cli.output import console, notes, print_json, print_table, working
+from damier.cli.output import console, notes, print_json, print_table, print_written, working
 
 if TYPE_CHECKING:
     from damier.arena.plan import Plan
@@ -130,7 +130,7 @@ def show(result: "Tournament", json: bool, report: Path | None) -> None:
 
         with working("writing the report"):
             write_report(result, report)
-        notes.print(f"wrote {report}", style="dim", highlight=False, markup=False, soft_wrap=True)
+        print_written(report)
 
 
 def print_standings(result: "Tournament") -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from damier.cli.output import GameName, Json, Seed, console, notes, print_json, print_table
+from damier.cli.output import GameName, Json, Seed, console, counting, notes, print_json, print_table
 
 if TYPE_CHECKING:
     from damier.core.game import Game
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="Build, show and verify endgame databases.", no_args_is_help=True)
 
+GIGABYTE = 10**9  # from here on what a build takes is told before
 Folder = Annotated[
     Path | None,
     typer.Option(
@@ -45,9 +46,14 @@ def build(
     """
     from damier.games import game as find
     from damier.search.endgames.build import build as build_database
+    from damier.search.endgames.build import need_of
 
     found = find(game)
     path = _path(found, out)
+    need = need_of(found, pieces)
+    if need.memory >= GIGABYTE:
+        memory = f"up to {need.memory / GIGABYTE:.1f} GB of memory"
+        notes.print(f"{need.endings} endings, {need.positions:,} positions: {memory}", highlight=False, style="dim")
     began, worked = time.perf_counter(), time.process_time()
     with _bar() as told:
         database = build_database(found, pieces, path, workers, told)
@@ -93,7 +99,7 @@ def verify(
     found = find(game)
     database = Database(found, _path(found, out))
     began = time.perf_counter()
-    with _counter(positions) as told:
+    with counting("comparing", positions) as told:
         agreed = compare(found, database, positions, depth, seed, told)
     if json:
         print_json({"game": found.name, "file": str(database.path), **agreed.as_dict()})
@@ -143,12 +149,3 @@ def _bar() -> "Iterator[Callable[[Step], None]]":
             bar.update(task, description=what, total=progress.size, completed=progress.visited)
 
         yield told
-
-
-@contextmanager
-def _counter(total: int) -> Iterator[Callable[[int], None]]:
-    from rich.progress import Progress
-
-    with Progress(console=notes, transient=True, disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task("comparing", total=total)
-        yield lambda more: bar.advance(task, more)

@@ -3,6 +3,8 @@
 import json as json_format
 import shlex
 import sys
+from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -79,12 +81,26 @@ def _ask(asked: "Exercise") -> dict[str, Any]:
     """The three questions. A node is called by the arc that leads to it, and the first one `root`."""
     document: dict[str, Any] = {}
     if asked.prunes:
-        document["cut"] = _input("arcs that are cut, by the node they lead to (or none)> ").split()
-        document["cut"] = [name for name in document["cut"] if name != "none"]
+        document |= _answer(asked, "arcs that are cut, by the node they lead to (or none)> ", _cut)
     example = "a=1,2,3 b=0,4,4" if asked.algorithm == "maxn" else "a=3 b=5"
-    document["values"] = _values(_input(f"what the visited inner nodes return, like {example} root=...> "))
-    document["move"] = _input("the move> ").strip()
-    return document
+    document |= _answer(asked, f"what the visited inner nodes return, like {example} root=...> ", _values)
+    return document | _answer(asked, "the move> ", lambda text: {"move": text})
+
+
+def _answer(asked: "Exercise", question: str, read: Callable[[str], dict[str, Any]]) -> dict[str, Any]:
+    """Who mistypes on a terminal is told so and asked once more."""
+    from damier.core.errors import SpecError
+
+    while True:
+        try:
+            answer = read(_input(question))
+            asked.read(answer)
+        except SpecError as error:
+            if not sys.stdin.isatty():
+                raise
+            console.print(Text(str(error), "red"), soft_wrap=True)
+        else:
+            return answer
 
 
 def _input(question: str) -> str:
@@ -96,6 +112,10 @@ def _input(question: str) -> str:
         raise DamierError("expected an answer, got the end of the input") from None
 
 
+def _cut(text: str) -> dict[str, Any]:
+    return {"cut": [name for name in text.replace(",", " ").split() if name != "none"]}
+
+
 def _values(text: str) -> dict[str, Any]:
     from damier.core.errors import SpecError
 
@@ -103,12 +123,12 @@ def _values(text: str) -> dict[str, Any]:
     for word in text.split():
         name, equals, listed = word.partition("=")
         try:
-            values[name] = [float(number) for number in listed.split(",")]
-        except ValueError:
+            values[name] = [float(Fraction(number)) for number in listed.split(",")]
+        except (ValueError, ZeroDivisionError):
             equals = ""
         if not equals:
-            raise SpecError(f"expected name=value, like a=3, got '{word}'")
-    return values
+            raise SpecError(f"expected name=value, like a=3 or a=7/2, got '{word}'")
+    return {"values": values}
 
 
 def _load(path: Path) -> Any:
@@ -116,8 +136,10 @@ def _load(path: Path) -> Any:
 
     try:
         return json_format.loads(sys.stdin.read() if str(path) == "-" else path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise DamierError(f"the answers '{path}' can't be read: {error}") from None
+    except OSError as error:
+        raise DamierError(f"the answers '{path}' can't be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise DamierError(f"the answers '{path}' are no text") from None
     except ValueError as error:
         raise DamierError(f"the answers '{path}' are no JSON: {error}") from None
 

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Annotated, Any
 
@@ -40,6 +40,11 @@ def print_table(title: str, columns: list[str], rows: list[list[str]], right: tu
     console.print(table)
 
 
+def print_written(*paths: object) -> None:
+    """Which files there are now."""
+    notes.print(f"wrote {' and '.join(map(str, paths))}", style="dim", highlight=False, markup=False, soft_wrap=True)
+
+
 @contextmanager
 def working(what: str) -> Iterator[None]:
     """A spinner on stderr while something takes its time, on a terminal only."""
@@ -48,3 +53,14 @@ def working(what: str) -> Iterator[None]:
             yield
     else:
         yield
+
+
+@contextmanager
+def counting(what: str, total: int) -> Iterator[Callable[[int], None]]:
+    """A bar on stderr that is told how many more of so many are done, on a terminal only."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=notes, transient=True, disable=not sys.stderr.isatty()) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda more: bar.advance(task, more)

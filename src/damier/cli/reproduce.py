@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from damier.cli.arena import Cluster, Database, Fresh, Report, Watch, Workers, show
-from damier.cli.output import Json, Seed, console, notes, print_json, print_table, working
+from damier.cli.output import Json, Seed, console, print_json, print_table, print_written, working
 
 if TYPE_CHECKING:
     from damier.arena.papers import Finding, LeftMove
@@ -131,7 +131,7 @@ def _reproduce_learning(
         found = experiment.play(settings, out, games, audience, **how)
     picture = found.run.folder / "curves.png"
     plot_runs([found.run], picture)
-    notes.print(f"wrote {picture}", style="dim", highlight=False, markup=False, soft_wrap=True)
+    print_written(picture)
     if json:
         print_json({"experiment": name} | found.as_json())
         return

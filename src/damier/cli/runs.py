@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from damier.cli.output import Json, console, notes, print_json, print_table
+from damier.cli.output import Json, console, notes, print_json, print_table, print_written
 
 if TYPE_CHECKING:
     from damier.zero.run import Run
@@ -97,7 +97,7 @@ def plot(
     from damier.zero.curves import plot_runs
 
     plot_runs(_runs(names), out, by_time)
-    notes.print(f"wrote {out}", style="dim", highlight=False, markup=False, soft_wrap=True)
+    print_written(out)
 
 
 @app.command("export")
@@ -126,7 +126,7 @@ def export(
     from damier.zero.publish import publish
 
     card = publish(open_run(name), out, iteration, flat(parse_assignments(figure or [])), force, int8)
-    notes.print(f"wrote {out} and {card}", style="dim", highlight=False, markup=False, soft_wrap=True)
+    print_written(out, card)
 
 
 def _runs(names: list[Path]) -> "list[Run]":

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from damier.cli.output import GameName, Json, Moves, console, print_json, print_table, working
+from damier.cli.output import GameName, Json, Moves, console, counting, print_json, print_table, working
 
 if TYPE_CHECKING:
     from damier.core.position import Position
@@ -27,14 +27,19 @@ def command(
 
     - `damier solve tictactoe`
     - `damier solve connect4 --moves "4 4 4 4 4 2 6 6 6 1 1 7"`
+    - `damier solve connect4 --memory 2048`, the empty board: some minutes
     - `damier solve othello:size=4 --score --json`
     """
     from damier.games import game as find
     from damier.search.solve import solve
 
     position = find(game).start().play_all(moves)
-    with working("solving"):
-        solution = solve(position, moves=not score, memory=memory)
+    if score:
+        with working("solving"):
+            solution = solve(position, memory=memory)
+    else:
+        with counting("moves solved", len(position.moves())) as told:
+            solution = solve(position, True, memory, told)
     if json:
         print_json(_document(position, solution))
         return

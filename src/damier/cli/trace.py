@@ -9,7 +9,7 @@ import typer
 from rich.console import Group
 from rich.text import Text
 
-from damier.cli.output import Json, Moves, Seed, console, print_json, working
+from damier.cli.output import Json, Moves, Seed, console, print_json, print_written, working
 
 if TYPE_CHECKING:
     from damier.lessons import Trace
@@ -76,8 +76,10 @@ def command(
         trace = run(algorithm, tree, moves, depth, sims, seed, c)
     if html is not None:
         write_file(html, page(trace, _command()))
+        print_written(html)
     if svg is not None:
         write_file(svg, draw(trace))
+        print_written(svg)
     unicode = not ascii and can_show_unicode()
     if json:
         print_json(trace.to_json())

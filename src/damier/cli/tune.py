@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from damier.cli.output import GameName, Json, Seed, console, print_json, print_table, working
+from damier.cli.output import GameName, Json, Seed, console, counting, print_json, print_table, print_written
 
 
 def command(
@@ -36,20 +36,19 @@ def command(
     - `damier tune dames8 --database games.sqlite3`
     """
     from dataclasses import asdict
-    from json import dumps
 
     from damier.arena.tuning import tune
-    from damier.core.errors import DamierError
+    from damier.core.files import check_path, write_json
     from damier.games import game as find
 
     chosen = find(game)
-    with working(f"{games} games of {chosen.name}"):
-        tuned = tune(chosen, games, player, seed, database)
     if out is not None:
-        try:
-            out.write_text(dumps(tuned.weights, indent=1) + "\n", encoding="utf-8")
-        except OSError as error:
-            raise DamierError(f"the weights can't be written to '{out}': {error.strerror}") from None
+        check_path(out)
+    with counting(f"games of {chosen.name}", games) as told:
+        tuned = tune(chosen, games, player, seed, database, told)
+    if out is not None:
+        write_json(out, tuned.weights)
+        print_written(out)
     if json:
         print_json({"game": chosen.name, **asdict(tuned)})
         return

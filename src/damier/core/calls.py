@@ -54,6 +54,11 @@ def key(game: Any, state: Record) -> int:
 
 
 @kernel
+def symmetric_key(game: Any, state: Record) -> int:
+    return generic.symmetric_key(game, state)
+
+
+@kernel
 def evaluate(game: Any, state: Record, out: Values) -> None:
     game.evaluate(state, out)
 

@@ -86,7 +86,7 @@ def _check_feature_facts(game: Game) -> None:
 
 
 def _check_two_players(game: Game) -> None:
-    for rule in ("bounds", "candidates", "ending"):
+    for rule in ("bounds", "candidates", "symmetric_key", "ending"):
         if game.has(rule) and (game.num_players != 2 or game.has("chance")):
             raise RulesError(f"{game.name}: `{rule}` is for two players without chance: only such games are solved")
     together = [game.has(rule) for rule in ("endings", "ending", "set_ending")]
@@ -111,6 +111,7 @@ class _Laws(Trial):
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         self.moves_by_key: dict[int, tuple[Any, ...]] = {}
+        self.worth_by_key: dict[int, tuple[Any, ...]] = {}
         self.mirrors = [_Mirror(game, *pair) for pair in game.rules.symmetries()] if game.has("symmetries") else []
 
     def random_game(self, rng: Rng) -> int:
@@ -253,6 +254,8 @@ class _Laws(Trial):
             self.check_bounds(moves)
         if self.game.has("candidates"):
             self.check_candidates(moves)
+        if self.game.has("symmetric_key"):
+            self.check_symmetric_key(moves)
 
     def check_key(self, moves: list[int]) -> None:
         plain = self.guard("key", position_key, self.game.rules, self.plain)
@@ -424,6 +427,16 @@ class _Laws(Trial):
         legal = len(set(listed)) == count and set(listed) <= set(moves)
         self.require(legal, "candidates", f"got {listed}, the legal moves are {moves}")
         self.require(count > 0 or not moves, "candidates", "there is none")
+
+    def check_symmetric_key(self, moves: list[int]) -> None:
+        plain = int(self.call_plain("symmetric_key", self.plain))
+        key = int(self.game.run(calls.symmetric_key, self.compiled.array[0]))
+        self.require(key == plain, "agree", f"`symmetric_key` is {key} compiled and {plain} uncompiled")
+        self.compare("symmetric_key")
+        bounds = self.position.bounds() if self.game.has("bounds") else None
+        worth = self.position.player, len(moves), self.position.returns, bounds
+        met = self.worth_by_key.setdefault(key, worth)
+        self.require(met == worth, "symmetric_key", "two positions share one that are no images of each other")
 
 
 class _Mirror:

@@ -260,6 +260,22 @@ def _position_key(game: Any, state: Any) -> Callable[..., Any]:
     return own if game.has("key") else default
 
 
+def symmetric_key(game: Any, state: Record) -> int:
+    """A 64-bit hash that positions of equal worth may share: the game's own, or the key of the position."""
+    return int(game.symmetric_key(state)) if hasattr(game, "symmetric_key") else position_key(game, state)
+
+
+@overload(symmetric_key, strict=False, jit_options=PART)
+def _symmetric_key(game: Any, state: Any) -> Callable[..., Any]:
+    def own(game, state):
+        return np.uint64(game.symmetric_key(state))
+
+    def default(game, state):
+        return position_key(game, state)
+
+    return own if game.has("symmetric_key") else default
+
+
 def policy_index(game: Any, state: Record, move: int) -> int:
     """The place of a move in a network's policy: the game's own, or the move itself."""
     return int(game.action(state, move)) if hasattr(game, "action") else move

@@ -51,7 +51,7 @@ class Position:
     @property
     def player(self) -> int:
         """Who moves: 0..n-1, or CHANCE. At the end of the game it means nothing."""
-        return int(self._state[0].player)
+        return int(self._state["player"].item())
 
     @property
     def is_over(self) -> bool:

@@ -39,6 +39,7 @@ OPTIONAL = {
     "features": "features(self, state, out)",
     "bounds": "bounds(self, state)",
     "candidates": "candidates(self, state, out)",
+    "symmetric_key": "symmetric_key(self, state)",
     "weight": "weight(self, state, move)",
     "playout": "playout(self, state, rng)",
     "ending": "ending(self, state)",
@@ -107,9 +108,10 @@ class FullRules(Rules, Protocol):
     column i of `out` it writes how much player p has of `feature_names[i]`, which weighs `feature_weights[i]`.
     `bounds` and `candidates`, of a two-player game, are for solving it exactly: between which two whole numbers the
     margin lies by which player 0 wins with best play, and the moves among which a best one is, the most promising
-    first. At the end the two bounds agree and have the sign of the payoff. `weight` says how promising a legal move
-    looks, any number above 0: what searches try first. `playout` draws a move that a sensible player would make,
-    fast, for random games that are less random; -1 if the game is over.
+    first. At the end the two bounds agree and have the sign of the payoff. `symmetric_key` is a hash that a position
+    may share with its mirror images, all of the same worth: what a solver finds of one it knows of the others. `weight`
+    says how promising a legal move looks, any number above 0: what searches try first. `playout` draws a move that a
+    sensible player would make, fast, for random games that are less random; -1 if the game is over.
     `endings`, `ending` and `set_ending`, of a two-player game, number the positions in which few pieces are left, for
     databases: `endings` lists the kinds of them there are, name and size, so that a move leads to the same kind or to
     an earlier one; `ending` is the number of a position's kind, or -1, its number there, and how many moves may be made
@@ -147,6 +149,8 @@ class FullRules(Rules, Protocol):
     def bounds(self, state: Record) -> tuple[int, int]: ...
 
     def candidates(self, state: Record, out: Moves) -> int: ...
+
+    def symmetric_key(self, state: Record) -> int: ...
 
     def weight(self, state: Record, move: int) -> float: ...
 

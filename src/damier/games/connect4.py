@@ -55,6 +55,7 @@ class Connect4:
         self.board = np.uint64(sum(column << bit for bit in bits))
         self.bottoms = np.uint64(sum(1 << bit for bit in bits))
         self.from_centre = np.array(sorted(range(cols), key=lambda col: abs(2 * col - cols + 1)))
+        self.whole_column = np.uint64((1 << height) - 1)  # with the bit above it
         self.right = np.uint64(height)  # from a cell to its neighbour on the right
 
     def setup(self, state: Record) -> None:
@@ -138,14 +139,17 @@ class Connect4:
         mine, theirs = self.discs_of(state)
         filled = mine | theirs
         left = self.rows * self.cols - popcount(filled)
+        safe, completing = self.safe(theirs, filled), self.completing(mine, filled)
         if self.fours(theirs):
             low = high = -(left // 2 + 1)
-        elif self.completing(mine, filled) & self.landing(filled):
+        elif completing & self.landing(filled):
             low = high = (left - 1) // 2 + 1
         elif left == 0:
             low = high = 0
-        elif not self.safe(theirs, filled):
+        elif not safe:
             low = high = -((left - 2) // 2 + 1) if left > 1 else 0
+        elif safe & completing >> ONE & completing >> ONE + ONE:
+            low = high = (left - 1) // 2
         else:
             low, high = -max(0, (left - 2) // 2), max(0, (left - 1) // 2)
         return (-high, -low) if state.player else (low, high)
@@ -206,10 +210,18 @@ class Connect4:
     def key(self, state: Record) -> Bits:
         """Unique: the discs of player 0, and a bit above the highest disc of each column (Tromp)."""
         filled = state.discs[0] | state.discs[1]
-        key = state.discs[0] + filled
-        for col in range(self.cols):
-            key += self.bottom[col]
-        return key
+        return state.discs[0] + filled + self.bottoms
+
+    def symmetric_key(self, state: Record) -> Bits:
+        """The lesser key of a position and its mirror image. On a board that is half full images are not met again."""
+        key = self.key(state)
+        if 2 * popcount(state.discs[0] | state.discs[1]) > self.rows * self.cols:
+            return key
+        left, mirrored = key, key ^ key
+        for _ in range(self.cols):
+            mirrored = mirrored << self.right | left & self.whole_column
+            left >>= self.right
+        return min(key, mirrored)
 
     def encode(self, state: Record, out: Planes) -> None:
         """Planes, top row first: discs of the player to move, discs of the other."""

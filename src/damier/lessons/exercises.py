@@ -140,7 +140,7 @@ class Exercise:
             if said is None:
                 return f"you say nothing about {name}. {why}{self._children(node)}"
             if len(said) != len(step.value) or any(
-                abs(mine - right) > TOLERANCE for mine, right in zip(said, step.value, strict=True)
+                not abs(mine - right) <= TOLERANCE for mine, right in zip(said, step.value, strict=True)
             ):
                 return f"{name} does not return {format_values(said)}. {why}{self._children(node)}"
         return None

@@ -1,6 +1,7 @@
 """Which algorithms there are, and how one of them is run."""
 
 import difflib
+import math
 
 from damier.core.errors import SpecError
 from damier.lessons.classical import Expectimax, Expectiminimax, Lesson, MaxN, Minimax
@@ -35,10 +36,12 @@ def trace(
     """
     if algorithm not in ALGORITHMS:
         near = difflib.get_close_matches(algorithm, ALGORITHMS, 1)
-        hint = f"; did you mean '{near[0]}'?" if near else ""
+        hint = f"; did you mean '{near[0]}'?" if near else "."
         raise SpecError(f"unknown algorithm '{algorithm}'{hint} There are {', '.join(ALGORITHMS)}")
     if depth is not None and depth < 0:
         raise SpecError(f"expected a depth of at least 0, got {depth}")
+    if c is not None and not 0 <= c < math.inf:
+        raise SpecError(f"expected a constant c of at least 0, got {c:g}")
     tree = plant(where, moves)
     tree.most_nodes = most_nodes
     if algorithm in MONTE_CARLO:

@@ -74,7 +74,7 @@ class Written:
         self.arcs = [(name, child.probability) for name, child in children]
 
     def reason(self) -> str:
-        return ""
+        return "" if self.node.values else f"the tree says nothing of it, like {self.word}[3](...), so "
 
     def below(self, index: int) -> "Written":
         return Written(self.node.children[index], self.num_values)
@@ -88,7 +88,8 @@ class Written:
         told = self.node.values
         if len(told) != 1 or told[0] < 0 or told[0] != int(told[0]):
             raise SpecError(
-                f"A* needs at each node a distance, a whole number: max[2](max[1](0) 3); '{self.node}' has none"
+                "A* needs at each node a distance, a whole number, as in max[2](max[1](0) 3) or the tree `path`; "
+                f"'{self.node}' has none"
             )
         return int(told[0])
 
@@ -252,7 +253,7 @@ def plant(where: object, moves: str = "") -> Tree:
         return _play_written(where, "tree", moves)
     if isinstance(where, str) and _is_file(where):
         return _play_written(root_of(ExplicitTree(where)), where, moves)
-    if isinstance(where, str) and _BEGINNING.match(where):
+    if isinstance(where, str) and _BEGINNING.match(where) and ".py:" not in where:
         rules = ExplicitTree(text=where)
         return _play_written(root_of(rules), rules.text, moves)
     if isinstance(where, str):
@@ -268,7 +269,8 @@ def tree_names() -> list[str]:
     return sorted(path.stem for path in FOLDER.glob(f"*{ENDING}"))
 
 
-_BEGINNING = re.compile(rf"(\s|,|\#[^\n]*\n)*({'|'.join(WORDS)})\s*([(\[]|$)")
+# How a tree begins, also one whose first word is wrong: that is told with its place.
+_BEGINNING = re.compile(rf"(\s|,|\#[^\n]*\n)*(\w*\s*[(\[{{]|({'|'.join(WORDS)})\s*$)")
 
 
 def _is_file(text: str) -> bool:

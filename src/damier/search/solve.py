@@ -19,6 +19,7 @@ the table tells the rest, so that two keys are never taken for one another.
 """
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,8 +28,9 @@ import numpy as np
 from damier.core.compile import Struct, inlined, kernel
 from damier.core.errors import DamierError, RulesError, SpecError
 from damier.core.game import Game
-from damier.core.generic import candidate_moves, margin_bounds, position_key
+from damier.core.generic import candidate_moves, margin_bounds, symmetric_key
 from damier.core.position import Position
+from damier.core.prefetch import prefetch
 from damier.core.rng import mix
 from damier.games import position
 from damier.search.pace import chunks
@@ -38,8 +40,12 @@ LEAST_BITS = 16  # a smaller table could not tell all keys apart
 FIRST_CHUNK = 20_000  # nodes before the first look at the clock
 SHIFT = 128  # bounds are kept in bytes
 NO, YES, UNKNOWN = 0, 1, 2
+NO_LEVEL = -1  # between two questions
 NOTHING, BYTE, CHECK = np.uint64(0), np.uint64(255), np.uint64(0xFFFF_FFFF_FFFF_0000)
 EIGHT = np.uint64(8)
+
+
+Told = Callable[[int], None]  # how many more moves are solved
 
 
 @dataclass(frozen=True)
@@ -53,9 +59,9 @@ class Solution:
     seconds: float
 
 
-def solve(where: object, moves: bool = False, memory: int = MEMORY) -> Solution:
+def solve(where: object, moves: bool = False, memory: int = MEMORY, told: Told | None = None) -> Solution:
     """Solve a position, or the start of a game; with `moves` each legal move besides."""
-    return Solver(position(where).game, memory).solve(position(where), moves)
+    return Solver(position(where).game, memory).solve(position(where), moves, told)
 
 
 class Solver:
@@ -70,15 +76,22 @@ class Solver:
         self._work = _Work(game, memory)
         game.prepare(advance, self._work, 1)
 
-    def solve(self, pos: Position, moves: bool = False) -> Solution:
-        """The exact score of a position; with `moves` that of each legal move as well."""
-        began = time.perf_counter()
-        self._work.nodes[0] = 0
-        margin = self._margin(pos)
+    @property
+    def nodes(self) -> int:
+        """How many positions were visited so far."""
+        return int(self._work.question["nodes"].item())
+
+    def solve(self, pos: Position, moves: bool = False, told: Told | None = None) -> Solution:
+        """The exact score of a position; with `moves` that of each legal move, which makes that of the position."""
+        began, before = time.perf_counter(), self.nodes
         sign = -1 if pos.player == 1 else 1
-        scores = {move: sign * self._margin(pos.play(move)) for move in pos.moves()} if moves else {}
-        seconds = time.perf_counter() - began
-        return Solution(sign * margin, (margin, -margin), scores, int(self._work.nodes[0]), seconds)
+        scores: dict[int, int] = {}
+        for move in pos.moves() if moves else ():
+            scores[move] = sign * self._margin(pos.play(move))
+            if told is not None:
+                told(1)
+        margin = sign * max(scores.values()) if scores else self._margin(pos)
+        return Solution(sign * margin, (margin, -margin), scores, self.nodes - before, time.perf_counter() - began)
 
     def score(self, pos: Position) -> int:
         """The exact score for the player to move, and nothing else."""
@@ -90,31 +103,45 @@ class Solver:
             raise DamierError(f"expected a position of {self.game.name}, got {pos!r}")
         work = self._work
         work.states[0] = pos._state[0]
-        work.interval[:] = -SHIFT, SHIFT - 1
-        work.level[0] = -1
+        work.question["level"] = NO_LEVEL
+        work.question["low"], work.question["high"] = -SHIFT, SHIFT - 1
         for chunk in chunks(None, None, time.perf_counter(), FIRST_CHUNK):
             if self.game.run(advance, work, chunk):
                 break
-        return int(work.interval[0])
+        return int(work.question["low"].item())
+
+
+def _record(**fields: type) -> np.dtype[Any]:
+    return np.dtype((np.record, list(fields.items())))
+
+
+_QUESTION = _record(
+    target=np.int64,  # is the margin at least this?
+    low=np.int64,  # the interval in which the margin of the root lies
+    high=np.int64,
+    level=np.int64,  # where the search is
+    nodes=np.int64,  # visited
+)
+
+_LEVEL = _record(
+    key=np.uint64,  # mixed
+    low=np.int64,  # bounds of the margin, as far as they are known
+    high=np.int64,
+    count=np.int64,  # of moves
+    next=np.int64,  # the move to be tried
+)
 
 
 class _Work(Struct):
-    """The stack of the search, one entry a level, and the table."""
+    """The question, the stack of the search, one entry a level, and the table."""
 
     def __init__(self, game: Game, memory: int) -> None:
         depth = game.max_length + 1
+        self.question = np.zeros(1, _QUESTION)
         self.states = game.new_states(depth)
-        self.keys = np.zeros(depth, np.uint64)
+        self.levels = np.zeros(depth, _LEVEL)
         self.moves = np.zeros((depth, game.max_moves), np.int64)
-        self.count = np.zeros(depth, np.int64)  # of moves
-        self.next = np.zeros(depth, np.int64)  # the move to be tried
-        self.low = np.zeros(depth, np.int64)  # bounds of the margin, as far as they are known
-        self.high = np.zeros(depth, np.int64)
-        self.level = np.zeros(1, np.int64)  # where the search is; -1 between two questions
-        self.target = np.zeros(1, np.int64)  # the question: is the margin at least this?
-        self.interval = np.zeros(2, np.int64)  # in which the margin of the root lies
         self.values = np.zeros(2)
-        self.nodes = np.zeros(1, np.int64)
         bits = max(LEAST_BITS, (memory * 2**20 // 8).bit_length() - 1)
         # By the low bits of the mixed key: its other bits, and both bounds. It is written now, since memory that is new
         # to the process comes slowly.
@@ -124,36 +151,33 @@ class _Work(Struct):
 @kernel
 def advance(game: Any, work: Any, nodes: int) -> bool:
     """Visit about that many positions; True when the interval is a single number."""
-    last = work.nodes[0] + nodes
-    level = work.level[0]
+    question = work.question[0]
+    last = question.nodes + nodes
+    level = question.level
     answer = UNKNOWN
-    while work.nodes[0] < last:
-        if level < 0:
-            if work.interval[0] == work.interval[1]:
+    while question.nodes < last:
+        if level == NO_LEVEL:
+            if question.low == question.high:
                 return True
-            work.target[0] = next_target(work.interval[0], work.interval[1])
+            question.target = next_target(question.low, question.high)
             level = 0
             answer = enter(game, work, level)
         while answer == UNKNOWN:
-            move = work.moves[level, work.next[level]]
-            work.next[level] += 1
+            here = work.levels[level]
+            move = work.moves[level, here.next]
+            here.next += 1
             work.states[level + 1] = work.states[level]
             game.play(work.states[level + 1], move)
             level += 1
             answer = enter(game, work, level)
-        while answer != UNKNOWN and level >= 0:
+        while answer != UNKNOWN and level > 0:
             level -= 1
-            if level >= 0:
-                answer = judge(work, level, answer)
-        if level < 0:
-            if answer == YES:
-                work.interval[0] = work.target[0]
-            else:
-                work.interval[1] = work.target[0] - 1
+            answer = judge(work, level, answer)
+        if answer != UNKNOWN:
+            narrow(work, answer)
+            level = NO_LEVEL
             answer = UNKNOWN
-            work.interval[0] = max(work.interval[0], work.low[0])
-            work.interval[1] = min(work.interval[1], work.high[0])
-    work.level[0] = level
+    question.level = level
     return False
 
 
@@ -169,33 +193,50 @@ def next_target(low: int, high: int) -> int:
 
 
 @inlined
+def narrow(work: Any, answer: int) -> None:
+    """What the answer for the root means for the interval, and what else is known of the root."""
+    question, root = work.question[0], work.levels[0]
+    if answer == YES:
+        question.low = question.target
+    else:
+        question.high = question.target - 1
+    question.low = max(question.low, root.low)
+    question.high = min(question.high, root.high)
+
+
+@inlined
 def enter(game: Any, work: Any, level: int) -> int:
-    """Answer the question for a position, from what the game or the table knows; or list the moves to be tried."""
-    state = work.states[level]
-    work.nodes[0] += 1
-    target = work.target[0]
+    """Answer the question for a position, from what the game or the table knows; or list the moves to be tried.
+
+    While the table's word is on its way the game says what it knows and lists its moves. Where there is but one move
+    the position after it is looked up and kept, and not this one.
+    """
+    state, here = work.states[level], work.levels[level]
+    work.question[0].nodes += 1
+    target = work.question[0].target
+    key: Any = mix(symmetric_key(game, state))
+    place = np.int64(key & np.uint64(work.table.size - 1))
+    prefetch(work.table, place)
     bounds = margin_bounds(game, state)
     low: Any = checked(bounds[0])
     high: Any = checked(bounds[1])
-    key: Any = NOTHING
-    if low < target <= high:
-        key = mix(position_key(game, state))
-        entry = work.table[np.int64(key & np.uint64(work.table.size - 1))]
+    count = candidate_moves(game, state, work.moves[level]) if low < target <= high else 0
+    if count > 1:
+        entry = work.table[place]
         if (entry ^ key) & CHECK == NOTHING:
             low = max(low, np.int64(entry >> EIGHT & BYTE) - SHIFT)
             high = min(high, np.int64(entry & BYTE) - SHIFT)
-    count = candidate_moves(game, state, work.moves[level]) if low < target <= high else 0
-    work.keys[level], work.low[level], work.high[level] = key, low, high
+    here.key, here.low, here.high = key, low, high
     if low >= target:
         return YES
     if high < target:
         return NO
     if count == 0:
         game.returns(state, work.values)
-        work.low[level] = work.high[level] = margin = whole(work.values[0])
+        here.low = here.high = margin = whole(work.values[0])
         return YES if margin >= target else NO
-    work.count[level] = count
-    work.next[level] = 0
+    here.count = count
+    here.next = 0
     return UNKNOWN
 
 
@@ -218,14 +259,15 @@ def whole(payoff: float) -> int:
 def judge(work: Any, level: int, answer: int) -> int:
     """What the answer for the move just tried means for its position: player 0 looks for a yes, player 1 for a no. What
     is decided is kept in the table."""
+    here = work.levels[level]
     wanted = YES if work.states[level].player == 0 else NO
-    if answer != wanted and work.next[level] < work.count[level]:
+    if answer != wanted and here.next < here.count:
         return UNKNOWN
     if answer == YES:
-        work.low[level] = work.target[0]
+        here.low = work.question[0].target
     else:
-        work.high[level] = work.target[0] - 1
-    key = work.keys[level]
-    bounds = (work.low[level] + SHIFT) << 8 | work.high[level] + SHIFT
-    work.table[np.int64(key & np.uint64(work.table.size - 1))] = key & CHECK | np.uint64(bounds)
+        here.high = work.question[0].target - 1
+    if here.count > 1:
+        bounds = (here.low + SHIFT) << 8 | here.high + SHIFT
+        work.table[np.int64(here.key & np.uint64(work.table.size - 1))] = here.key & CHECK | np.uint64(bounds)
     return answer

@@ -12,6 +12,7 @@ Numbers may be fractions. A comma is as good as a space, and # begins a comment.
 """
 
 import difflib
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -106,7 +107,7 @@ class _Reader:
     def read(self) -> Node:
         root = self._node("", None, 0)
         if self._is_left():
-            raise self._error(f"expected nothing after the tree, got '{self._next()}'")
+            raise self._error(f"expected nothing after the tree, got {self._got()}")
         if self.letters and self.size < max(2, self.letters):
             needed = max(2, self.letters)
             raise self._error(f"{LETTERS[self.letters - 1]} moves, so that leaves need at least {needed} values", 0)
@@ -126,14 +127,13 @@ class _Reader:
         if token == "(":
             return Node(self._values(self._list("(", ")"), place), name=name, probability=probability)
         if token not in WORDS:
-            near = difflib.get_close_matches(token, WORDS, 1)
-            hint = f"; did you mean '{near[0]}'?" if near else ""
-            raise self._error(f"expected a number, max, min, chance or a letter from A on, got '{token}'{hint}")
+            expected = f"a number, max, min, chance or a letter from {LETTERS[0]} to {LETTERS[-1]}"
+            raise self._error(f"expected {expected}, got {self._got()}{self._hint(token)}")
         self.index += 1
         self._take_word(token, place)
         values = self._values(self._list("[", "]"), place) if self._next() == "[" else ()
         if self._next() != "(":
-            raise self._error(f"expected '(' after {token}, got '{self._next()}'")
+            raise self._error(f"expected '(' after {token}, got {self._got()}")
         children = self._children(WORDS[token] == CHANCE, place, depth)
         return Node(values, WORDS[token], children, name, probability, token)
 
@@ -182,8 +182,7 @@ class _Reader:
             numbers.append(_number(self._next()))
             self.index += 1
         if self._next() != closing:
-            what = f"'{self._next()}'" if self._is_left() else "the end of the text"
-            raise self._error(f"expected a number or the '{closing}' of this '{opening}', got {what}", opened)
+            raise self._error(f"expected a number or the '{closing}' of this '{opening}', got {self._got()}", opened)
         self.index += 1
         if not numbers:
             raise self._error("expected at least one number within the brackets", opened)
@@ -202,6 +201,8 @@ class _Reader:
             self.letters = max(self.letters, WORDS[word] + 1)
 
     def _values(self, values: list[float], place: int) -> tuple[float, ...]:
+        if not all(map(math.isfinite, values)):
+            raise self._error("expected a number that is not too large, and no fraction with 0 below", place)
         if self.size not in (0, len(values)):
             raise self._error(f"expected as many values as before, {self.size}, got {len(values)}", place)
         if self.style == "max" and len(values) != 1:
@@ -230,6 +231,15 @@ class _Reader:
     def _next(self, ahead: int = 0) -> str:
         index = self.index + ahead
         return self.tokens[index].group() if index < len(self.tokens) else ""
+
+    def _got(self) -> str:
+        return f"'{self._next()}'" if self._is_left() else "the end of the text"
+
+    def _hint(self, word: str) -> str:
+        near = difflib.get_close_matches(word.lower(), WORDS, 1)
+        if near:
+            return f"; did you mean '{near[0]}'?"
+        return f"; if it is the name of an arc: {word}=" if self._kind() == "word" and self._next(1) != "(" else ""
 
     def _kind(self) -> str | None:
         return self.tokens[self.index].lastgroup if self._is_left() else None

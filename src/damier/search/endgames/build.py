@@ -23,7 +23,7 @@ from damier.search.endgames.files import (
     sections,
 )
 from damier.search.endgames.packing import pack
-from damier.search.endgames.retrograde import Ending, count_results, solve
+from damier.search.endgames.retrograde import BYTES, Ending, count_results, solve
 
 NO_WORDS = np.zeros(0, np.int64)
 
@@ -40,6 +40,20 @@ class Progress:
 
 
 Told = Callable[[Progress], None]
+
+
+@dataclass(frozen=True)
+class Need:
+    """What a build will take: positions and gaps of all endings, and bytes of memory for the largest, at most about."""
+
+    endings: int
+    positions: int
+    memory: int
+
+
+def need_of(game: Game, pieces: int) -> Need:
+    sizes = [size for _, size in list_endings(game, pieces)]
+    return Need(len(sizes), sum(sizes), max(sizes) * BYTES)
 
 
 def build(game: Game, pieces: int, path: Path, workers: int | None = None, told: Told | None = None) -> Database:

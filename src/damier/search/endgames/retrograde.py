@@ -23,9 +23,11 @@ from damier.search.endgames.probing import UNKNOWN, Endgames, stored_result
 
 NEVER = ZERO - 2  # the level of what is not decided; results are below ZERO
 CHUNK = 1 << 15  # positions that a thread takes at a time
+BYTES = 100  # of memory that a position takes, at most about: 18, and 8 for each of ten moves within the ending
 ROOM = 8  # moves within the ending that are expected of a position; where there are more the chunk is cut
 
 Targets = NDArray[np.int32]
+NO_TARGETS: Targets = np.zeros(0, np.int32)
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,7 @@ def solve(game: Game, ending: Ending, solved: Endgames, workers: int, told: Told
     parents = np.empty(starts[-1], np.int32)
     for chunk, found in enumerate(targets):
         fill_parents(found, ending.moves_within, chunk * CHUNK, starts, parents)
-        targets[chunk] = found[:0]  # so much memory less
+        targets[chunk] = NO_TARGETS  # so much memory less; a slice would keep it
     decide(ending, starts, parents)
     return ending.results
 
