@@ -82,17 +82,26 @@ def select_by_halving(forest: Any, guide: Any, work: Any, tree: int) -> int:
 
 @kernel
 def best_with_visits(forest: Any, guide: Any, work: Any, tree: int, visits: int) -> int:
-    """The best child of the root among those that have so many visits; among all if none has."""
+    """The best child of the root among those that this search visited so often; among all if there is none."""
     number = forest.root[tree]
     node = forest.nodes[number]
     improved_logits(forest, guide, number, work.scores)
     best, best_score, is_found = 0, -math.inf, False
     for i in range(node.num_children):
         score = work.gumbel[tree, i] + work.scores[i]
-        is_candidate = forest.nodes[node.first_child + i].visits == visits
+        is_candidate = forest.nodes[node.first_child + i].visits - work.before[tree, i] == visits
         if (is_candidate and not is_found) or (is_candidate == is_found and score > best_score):
             best, best_score, is_found = i, score, is_candidate
     return node.first_child + best
+
+
+@kernel
+def best_of_halving(forest: Any, guide: Any, work: Any, tree: int) -> int:
+    """The winner: the best of those that remained to the end."""
+    node, most = forest.nodes[forest.root[tree]], 0
+    for i in range(node.num_children):
+        most = max(most, forest.nodes[node.first_child + i].visits - work.before[tree, i])
+    return best_with_visits(forest, guide, work, tree, most)
 
 
 @kernel

@@ -7,7 +7,7 @@ from damier.core.compile import kernel
 from damier.core.protocol import Rng
 from damier.core.rng import uniform
 from damier.search.guided.forest import mean_value
-from damier.search.guided.gumbel import best_with_visits, improved_logits, softmax
+from damier.search.guided.gumbel import best_of_halving, improved_logits, softmax
 from damier.search.guided.proof import NONE, best_known, surely_loses
 from damier.search.guided.selection import GUMBEL, puct_score, sum_of_visits
 
@@ -99,7 +99,7 @@ def choose_child(forest: Any, guide: Any, work: Any, tree: int, temperature: flo
     if forest.nodes[number].known:
         return best_known(forest, number)
     if guide.root == GUMBEL:
-        return best_with_visits(forest, guide, work, tree, forest.nodes[most_visited(forest, number)].visits)
+        return best_of_halving(forest, guide, work, tree)
     if temperature < COLD:
         return most_visited(forest, number)
     node, total = forest.nodes[number], 0.0

@@ -14,7 +14,7 @@ from damier.core.rng import new_rng
 from damier.search.guided.evaluations import Evaluations
 from damier.search.guided.forest import Forest, keep_subtree, node_bytes, plant
 from damier.search.guided.policy import choose_child, root_policy, root_values
-from damier.search.guided.selection import GUMBEL, Guide
+from damier.search.guided.selection import Guide
 from damier.search.guided.simulation import NONE, Boards, Searches, answers, new_search, search_all
 from damier.search.montecarlo import moves_since
 from damier.search.network import Evaluator
@@ -43,7 +43,7 @@ class GuidedSearch:
     ) -> None:
         self.game, self.network, self.guide, self.budget = game, network, guide, budget
         self.temperature = temperature
-        self.keep = keep and guide.root != GUMBEL  # whose halving counts visits from 0
+        self.keep = keep
         self.work, self.boards = Searches(game, 1, batch), Boards(game, 1, batch)
         wanted = 1 + (budget.sims or MANY) * game.max_moves * (4 if self.keep else 1)
         room = memory * 2**20 // node_bytes(game.num_players, self.keep)

@@ -58,6 +58,9 @@ class Searches(Buffers):
         self.temperature = np.zeros(trees)  # scales the gumbel numbers
         self.considered = np.zeros(trees, np.int64)
         self.gumbel = np.zeros((trees, game.max_moves))
+        self.before = np.zeros(
+            (trees, game.max_moves), np.int64
+        )  # visits of the root's children in a tree that was kept
         self.deepest = np.zeros(trees, np.int64)
         self.rngs = np.zeros(trees, new_rng(0).dtype)
         # by lane
@@ -131,6 +134,7 @@ def prepare_root(forest: Any, guide: Any, work: Any, tree: int) -> None:
     if guide.root == GUMBEL:
         work.considered[tree] = min(guide.considered, count, work.planned[tree])
         for i in range(count):
+            work.before[tree, i] = forest.nodes[root.first_child + i].visits
             work.gumbel[tree, i] = work.temperature[tree] * gumbel(rng) if work.temperature[tree] > 0 else 0.0
     elif guide.noise > 0 and work.explores[tree]:
         alpha = guide.noise_alpha if guide.noise_alpha > 0 else 10.0 / count
