@@ -26,6 +26,7 @@ from tests.random_samples import random_finished_game
 from tests.serving import Server
 
 LEARN = ("/learn?algorithm=alphabeta&tree=walk&step=14", "/learn/exercise?seed=3")
+OWN_GAME = f"{Path(__file__).parents[2] / 'examples' / 'breakthrough.py'}:Breakthrough"
 AXE = "axe-core@4.10.2"
 SERIOUS = ("serious", "critical")
 
@@ -44,7 +45,7 @@ def until(is_so: Callable[[], Any], seconds: float = 120) -> Any:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    started = Server(tmp_path_factory.mktemp("web"), "--max-seconds", "3").start()
+    started = Server(tmp_path_factory.mktemp("web"), "--max-seconds", "3", OWN_GAME).start()
     yield started
     started.stop()
 
@@ -101,7 +102,7 @@ def shown_moves(browser: Chrome) -> list[str]:
 def test_the_gallery_shows_every_game(browser: Chrome, server: Server) -> None:
     go(browser, server, "/")
     cards = until(lambda: browser.find_elements(By.CSS_SELECTOR, ".card"))
-    assert len(cards) == len(damier.games.REGISTRY)
+    assert len(cards) == 1 + len(damier.games.REGISTRY)
     until(lambda: len(browser.find_elements(By.CSS_SELECTOR, ".card .picture > *")) == len(cards))
     find(browser, ".card[href='#/new/connect4']").click()
     assert len(until(lambda: browser.find_elements(By.CSS_SELECTOR, "fieldset.seat"))) == 2
@@ -124,6 +125,47 @@ def test_a_whole_game_of_connect_4_by_clicks(browser: Chrome, server: Server) ->
         "return [...document.querySelectorAll('[data-piece]')].map(p => Number(p.dataset.piece))"
     )
     assert sorted(shown) == [number for number, symbol in enumerate(discs) if symbol >= 0]
+
+
+def test_a_game_of_ones_own_has_a_board(browser: Chrome, server: Server) -> None:
+    go(browser, server, "/")
+    find(browser, ".card[href*='breakthrough.py']").click()
+    until(lambda: len(browser.find_elements(By.CSS_SELECTOR, "fieldset.seat")) == 2)
+    assert find(browser, "h1").text == "Breakthrough"
+    find(browser, "form > button.primary").click()
+    until(lambda: "#/game/" in browser.current_url)
+    url = f"{server.address}/api/games/{browser.current_url.rpartition('/')[2]}"
+    trail = until(lambda: state_of(url)["moves"][0]["trails"][0])
+    for number in trail:
+        cell(browser, number).click()
+    until(lambda: line(url))
+
+
+def test_a_turn_of_backgammon_by_clicks(browser: Chrome, server: Server) -> None:
+    url = sit_down(browser, server, "backgammon", "human", "human", moves=("42",))
+    assert "rolled 4-2" in find(browser, ".notes").text
+    before = browser.find_elements(By.CSS_SELECTOR, ".stack")
+    move = next(move for move in state_of(url)["moves"] if move["notation"] == "8/4,6/4")
+    for number in move["trails"][0]:
+        cell(browser, number).click()
+    until(lambda: line(url)[1:2] == ["8/4,6/4"])
+    until(lambda: len(browser.find_elements(By.CSS_SELECTOR, ".stack")) == len(before) + 1)
+
+
+def test_who_plays_by_keys_keeps_the_focus(browser: Chrome, server: Server) -> None:
+    """Buttons that are drawn anew must not throw one back to the top of the page."""
+    url = sit_down(browser, server, "leftmove:depth=6", "human")
+    find(browser, ".other-moves button").send_keys(Keys.ENTER)
+    for count in (2, 3):
+        until(lambda: browser.execute_script("return document.activeElement.textContent") == "left")
+        browser.switch_to.active_element.send_keys(Keys.ENTER)
+        wait_for_moves(url, count)
+    until(lambda: len(shown_moves(browser)) == 3)
+    undo = find(browser, ".do-undo")
+    for count in (2, 1):
+        undo.send_keys(Keys.ENTER)
+        until(lambda: len(shown_moves(browser)) == count)  # noqa: B023
+    assert browser.switch_to.active_element == undo
 
 
 BEFORE_A_CAPTURE = (

@@ -4,6 +4,7 @@ import json
 import signal
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 import pytest
@@ -63,6 +64,19 @@ def test_every_game_can_be_shown(client: httpx.Client, game: str) -> None:
     assert shown["moves"] or shown["is_chance"]
     if shown["board"]["kind"] == "grid":
         assert all(move["trails"] for move in shown["moves"]), "every move of a first position can be pointed at"
+
+
+def test_a_turn_of_backgammon_is_pointed_at_where_its_checkers_are(client: httpx.Client) -> None:
+    """Each player counts points from home, and the board is drawn as the first one counts."""
+    shown = client.post("/api/positions", json={"game": "backgammon", "moves": ["24"]}).json()
+    assert shown["player"] == 1
+    board = shown["board"]
+    assert board["notes"] == ["○ rolled 4-2"]
+    owners = [board["symbols"][cell]["player"] if cell >= 0 else -1 for cell in board["cells"]]
+    for move in shown["moves"]:
+        for trail in move["trails"]:
+            assert owners[trail[0]] == 1
+            assert all(owners[cell] != 0 for cell in trail)
 
 
 def test_a_game_against_a_player(client: httpx.Client) -> None:
@@ -289,15 +303,25 @@ def test_after_a_restart_players_find_their_game(tmp_path: Path) -> None:
 
 
 def test_files_are_for_owners_who_allow_them_and_games_have_an_end(tmp_path: Path) -> None:
-    nim = Path(__file__).parents[2] / "examples" / "breakthrough.py"
-    server = Server(tmp_path, "--engines", "1", "--allow-files", "--max-games", "2").start()
+    examples = Path(__file__).parents[2] / "examples"
+    own, other = f"{examples / 'breakthrough.py'}:Breakthrough", f"{examples / 'nim.py'}:Nim"
+    server = Server(tmp_path, "--engines", "1", "--max-games", "2", own).start()
     with server.client() as client:
-        shown = client.post("/api/positions", json={"game": f"{nim}:Breakthrough:size=5"}).json()
+        assert [game["name"] for game in client.get("/api/catalogue").json()["games"]] == [own, *REGISTRY]
+        shown = client.post("/api/positions", json={"game": f"{own}:size=5"}).json()
         assert shown["moves"][0]["trails"] == [[15, 10]]
+        assert client.post("/api/positions", json={"game": f"{own}:size=10000"}).status_code == 422
+        assert client.post("/api/positions", json={"game": other}).status_code == 403
+        for what in ("board", "presets"):
+            assert client.get(f"/api/catalogue/{quote(own, safe='')}/{what}").status_code == 200
         begin(client)
         begin(client)
-        with server.client() as other:  # another browser at the same address
-            answer = other.post("/api/games", json={"game": "tictactoe", "seats": ["human", "human"]})
+        with server.client() as stranger:  # another browser at the same address
+            answer = stranger.post("/api/games", json={"game": "tictactoe", "seats": ["human", "human"]})
             assert answer.status_code == 429
             assert answer.json()["error"].startswith("you began 2 games within an hour; ")
+    server.stop()
+    server = Server(tmp_path, "--engines", "1", "--allow-files").start()
+    with server.client() as client:
+        assert client.post("/api/positions", json={"game": other}).status_code == 200
     server.stop()

@@ -16,12 +16,14 @@ export class Board {
     this.onMove = onMove;
     this.label = label;
     this.host = h("div", { class: "board-host" });
+    this.notes = h("p", { class: "notes" });
     this.others = h("div", { class: "other-moves" });
-    this.element = h("div", { class: "board-and-tray" }, this.host, this.others);
+    this.element = h("div", { class: "board-and-tray" }, this.host, this.notes, this.others);
     this.position = null;
     this.isMine = false;
     this.walked = [];
     this.focused = 0;
+    this.pushed = null; // the last of the buttons for other moves that had the focus
   }
 
   // Show a position; `isMine`: a person may move now.
@@ -37,6 +39,7 @@ export class Board {
       this.draw(board);
       if (before && before.game === position.game && position.ply === before.ply + 1) this.animate(before.board, position);
     }
+    replace(this.notes, (board.notes ?? []).map((note) => h("span", {}, note)));
     this.showOthers();
   }
 
@@ -312,8 +315,11 @@ export class Board {
   }
 
   make(notation) {
+    if (!this.isMine) return;
     this.walked = [];
     this.isMine = false;
+    this.mark();
+    this.showOthers();
     this.onMove(notation);
     say(t("said.you", { move: notation }));
   }
@@ -322,10 +328,19 @@ export class Board {
   showOthers() {
     const moves = this.isMine ? this.position.moves.filter(({ trails }) => !trails.length) : [];
     const isPass = moves.length === 1 && this.position.moves.length === 1;
+    if (this.others.contains(document.activeElement)) this.pushed = document.activeElement.textContent;
     replace(this.others,
       isPass ? h("p", {}, t("only", { move: moves[0].notation })) : null,
       h("div", { class: "row" }, moves.slice(0, 300).map(({ notation }) =>
         h("button", { type: "button", class: isPass ? "primary" : "", onclick: () => this.make(notation) }, notation))));
+    if (moves.length && this.pushed !== null) this.focusOther();
+  }
+
+  // Who pushed one of these buttons goes on there, without looking for it anew.
+  focusOther() {
+    const buttons = [...this.others.querySelectorAll("button")];
+    if (document.activeElement === document.body) (buttons.find(({ textContent }) => textContent === this.pushed) ?? buttons[0]).focus();
+    this.pushed = null;
   }
 }
 

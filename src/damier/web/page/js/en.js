@@ -60,6 +60,7 @@ export default {
   "said.you": "You played {move}.",
   "said.move": "Player {player} played {move}.",
   "your.turn": "Your turn.",
+  "chance": "Chance decides …",
   "thinking": "{player} is thinking …",
   "preparing": "Preparing the engine: rules and search are compiled, once.",
   "queued": "Waiting for a free engine …",

@@ -1,14 +1,14 @@
 // Tournaments: start one, watch the table grow, replay its games.
 
 import { h, replace, labelled, complain } from "./dom.js";
-import { t, date, number, percent } from "./i18n.js";
+import { t, date, number, percent, gameName } from "./i18n.js";
 import { catalogue, get, post, live } from "./api.js";
 import { chart } from "./chart.js";
 
 export async function eventsPage(main) {
   const { games, players } = await catalogue();
   const list = h("tbody");
-  const game = h("select", {}, games.filter((each) => each.seats > 1).map((each) => h("option", { value: each.name, selected: each.name === "connect4" }, t(`game.${each.name}`, {}, each.name))));
+  const game = h("select", {}, games.filter((each) => each.seats > 1).map((each) => h("option", { value: each.name, selected: each.name === "connect4" }, gameName(each.name))));
   const names = h("textarea", { rows: 4, maxlength: 2000, value: "uct:sims=50\nuct:sims=200\nrandom" });
   const count = h("input", { type: "number", min: 1, max: 1000, value: 20 });
   const start = async (event) => {

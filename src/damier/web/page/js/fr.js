@@ -60,6 +60,7 @@ export default {
   "said.you": "Vous avez joué {move}.",
   "said.move": "Le joueur {player} a joué {move}.",
   "your.turn": "À vous de jouer.",
+  "chance": "Le hasard décide …",
   "thinking": "{player} réfléchit …",
   "preparing": "Préparation du moteur : règles et recherche sont compilées, une fois pour toutes.",
   "queued": "En attente d’un moteur libre …",

@@ -23,6 +23,9 @@ export function t(key, values = {}, fallback = undefined) {
   return text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }
 
+// Games of one's own are known by a file and a class.
+export const gameName = (name) => t(`game.${name}`, {}, name.split(":").at(-1));
+
 // A sentence of the server, of a lesson or about a mistake, which it says in English.
 const told = (rules, text) => rules.reduce((sentence, [pattern, replacement]) => sentence.replace(pattern, replacement), text);
 export const tell = (text) => (language() === "fr" ? told(french.lessons, text) : text);

@@ -1,7 +1,7 @@
 // A new game: its options, and who sits where.
 
 import { h, replace, complain } from "./dom.js";
-import { t } from "./i18n.js";
+import { t, gameName } from "./i18n.js";
 import { catalogue, get, post } from "./api.js";
 import { thumbnail } from "./board.js";
 import { gameForm, seatForm } from "./options.js";
@@ -44,7 +44,7 @@ export async function setup(main, [name], query) {
     },
   }, t(`preset.${preset}`));
   replace(main,
-    h("h1", {}, t(`game.${name}`, {}, name)), h("p", { class: "lead" }, t(`summary.${name}`, {}, game.summary)),
+    h("h1", {}, gameName(name)), h("p", { class: "lead" }, t(`summary.${name}`, {}, game.summary)),
     h("div", { class: "setup" }, picture,
       h("form", { onsubmit: start },
         h("section", { class: "quick" }, h("h2", {}, t("setup.quick")), quickly),
