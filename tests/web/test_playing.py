@@ -11,8 +11,11 @@ import pytest
 from websockets.sync.client import ClientConnection, connect
 
 import damier
+from damier.core.position import Position
 from damier.games import REGISTRY
 from damier.lessons import trace
+from damier.search.result import SearchResult
+from damier.web import engine
 from tests.serving import Server, until
 
 Json = dict[str, Any]
@@ -194,7 +197,7 @@ def listen(socket: ClientConnection, kind: str) -> Json:
 
 @pytest.fixture
 def socket(server: Server) -> Any:
-    with connect(f"ws://127.0.0.1:{server.port}/api/live") as made:
+    with connect(f"ws://127.0.0.1:{server.port}/api/live", open_timeout=60) as made:
         yield made
 
 
@@ -207,11 +210,13 @@ def test_players_among_themselves_play_while_somebody_watches(client: httpx.Clie
     assert last["returns"]
 
 
-def test_an_analysis_streams_and_its_tree_can_be_looked_into(socket: ClientConnection) -> None:
-    socket.send(json.dumps({"do": "analyse", "game": "tictactoe", "moves": ["a1"], "player": "puct", "tag": 5}))
+@pytest.mark.parametrize("player", ["puct", "zero:solver=false"])
+def test_an_analysis_streams_and_its_tree_can_be_looked_into(socket: ClientConnection, player: str) -> None:
+    socket.send(json.dumps({"do": "analyse", "game": "tictactoe", "moves": ["a1"], "player": player, "tag": 5}))
     visits: list[int] = []
     while len(visits) < 3:
         message = listen(socket, "analysis")
+        assert message["status"] not in ("done", "failed"), message
         if message["status"] == "progress":
             visits.append(sum(row["visit"] for row in message["result"]["rows"]))
             assert sum(message["result"]["chances"]) == pytest.approx(1)
@@ -283,6 +288,17 @@ def test_a_search_that_takes_too_long_is_stopped(client: httpx.Client) -> None:
     other = begin(client, "tictactoe", "human", "random")
     act(client, other, "moves", move="a1")
     wait_for_reply(client, other["id"])
+
+
+def test_what_a_move_is_worth_where_dice_decide_is_an_average(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Judge:
+        def search(self, pos: Position, _: int) -> SearchResult:
+            return SearchResult(0, "", values=(float(pos.state.gain),))
+
+    monkeypatch.setattr(engine, "player", lambda _: Judge())
+    monkeypatch.setattr(engine, "sliced", lambda _: None)
+    rolled = damier.game("pig").start().play("roll")
+    assert engine._expected(rolled, {"player": "", "seed": 1}) == pytest.approx([(2 + 3 + 4 + 5 + 6) / 6])
 
 
 # -- the process -----------------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ export async function eventsPage(main) {
     h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("nav.events") }, h("table", { class: "wide-table" }, h("thead", {}, h("tr", {}, ["number", "game", "players", "date"].map((key) => h("th", { scope: "col" }, t(`records.${key}`))), h("th", { scope: "col" }, t("events.state")))), list)));
   const { events } = await get("events");
   replace(list, events.map((each) => h("tr", {}, h("th", { scope: "row" }, h("a", { href: `#/event/${each.id}` }, String(each.id))),
-    h("td", {}, each.settings.game), h("td", {}, each.settings.players.join(", ")), h("td", {}, date(each.began)), h("td", {}, stateOf(each)))));
+    h("td", {}, gameName(each.settings.game)), h("td", {}, each.settings.players.join(", ")), h("td", {}, date(each.began)), h("td", {}, stateOf(each)))));
 }
 
 // A player without the limits that the server adds to everybody.
@@ -55,7 +55,7 @@ export async function eventPage(main, [id]) {
 
   function show(event) {
     const { result } = event;
-    title.textContent = t("event", { number: id, game: result.game });
+    title.textContent = t("event", { number: id, game: gameName(result.game) });
     state.textContent = `${stateOf(event)} – ${t("events.count", { count: result.games, planned: result.planned })}`;
     stop.hidden = !event.is_running;
     const order = result.standings.map(({ player }) => player);

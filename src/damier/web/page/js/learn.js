@@ -34,7 +34,7 @@ export function lessonLink({ moves, ...asked }, step = 0) {
   return `#/learn?${new URLSearchParams(Object.entries(values).filter(([, value]) => value !== undefined))}`;
 }
 
-const nameOf = ({ algorithm, tree, game }) => `${algorithm} – ${tree ?? t(`game.${game?.split(":")[0]}`, {}, game)}`;
+const nameOf = ({ algorithm, tree, game }) => `${algorithm} – ${tree ?? gameName(game)}`;
 
 export async function learnPage(main, _, query) {
   const [known, { games }] = await Promise.all([get("lessons"), catalogue()]);

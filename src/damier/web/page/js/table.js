@@ -116,6 +116,8 @@ export async function tablePage(main, [id]) {
       undo.disabled = !state.line.length;
       hint.disabled = resign.disabled = pause.disabled = state.is_over;
       pause.textContent = t(state.is_paused ? "go.on" : "pause");
+      if (document.activeElement === slider) return; // it is being drawn
+      slider.value = state.delay;
       delay.textContent = t("delay", { seconds: state.delay });
     };
   }
