@@ -15,7 +15,11 @@ export class Board {
   constructor({ onMove = null, label = "" } = {}) {
     this.onMove = onMove;
     this.label = label;
-    this.host = h("div", { class: "board-host" });
+    // Not on the drawing itself: one that listens for the focus is a stop of the Tab key of its own.
+    this.host = h("div", { class: "board-host", onfocusin: (event) => {
+      const group = event.target.closest("[data-cell]");
+      if (group) this.focused = Number(group.dataset.cell);
+    } });
     this.notes = h("p", { class: "notes" });
     this.others = h("div", { class: "other-moves" });
     this.element = h("div", { class: "board-and-tray" }, this.host, this.notes, this.others);
@@ -247,10 +251,6 @@ export class Board {
       this.tray.rotate(event.deltaY > 0 ? 1 : 3);
     }, { passive: false });
     this.svg.addEventListener("keydown", (event) => this.key(event));
-    this.svg.addEventListener("focusin", (event) => {
-      const cell = cellOf(event);
-      if (cell >= 0) this.focused = cell;
-    });
   }
 
   key(event) {

@@ -70,7 +70,7 @@ export async function eventPage(main, [id]) {
       h("tbody", {}, result.standings.map((standing, i) => h("tr", {}, h("th", { scope: "row" }, `${i + 1}. ${short(standing.player)}`),
         order.map((other) => h("td", {}, other === standing.player ? "■" : pair(standing.player, other))),
         h("td", {}, number(standing.games)), h("td", {}, percent(standing.total.score)), h("td", {}, number(standing.elo)))))));
-    const rated = result.standings.filter(({ elo }) => elo !== null && result.games > 0);
+    const rated = result.standings.filter(({ elo }) => elo !== null && result.games > 0).reverse(); // the best is drawn last, at the top
     if (rated.length) chart(plot, [{
       x: rated.map(({ elo }) => elo), y: rated.map(({ player }) => short(player)), mode: "markers", type: "scatter",
       error_x: { type: "data", symmetric: false, array: rated.map(({ elo, elo_interval: [, high] }) => (high ?? elo) - elo), arrayminus: rated.map(({ elo, elo_interval: [low] }) => elo - (low ?? elo)) },
