@@ -357,6 +357,15 @@ def test_a_training_run_is_followed_live(browser: Chrome, server: Server) -> Non
     until(lambda: browser.find_elements(By.CSS_SELECTOR, ".js-plotly-plot"))
     find(browser, "a[href='#/run/four/game/0']").click()
     until(lambda: len(shown_moves(browser)) == len(played.moves))
+    other = folder.with_name("other")
+    other.mkdir()
+    (other / "config.toml").write_text('game = "connect4"\niterations = 2\n')
+    (other / "metrics.jsonl").write_text(json.dumps(rows[0]) + "\n")
+    go(browser, server, "/run/four+other")
+    until(lambda: "other: 1 of 2" in find(browser, "main [role=status]").text)
+    with (other / "metrics.jsonl").open("a") as file:
+        file.write(json.dumps(rows[1]) + "\n")
+    until(lambda: "other: 2 of 2" in find(browser, "main [role=status]").text)
 
 
 GAME = damier.game("connect4")

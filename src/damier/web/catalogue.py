@@ -84,6 +84,8 @@ def _fits(name: str, game: Game) -> bool:
         return has_network(game)
     if name == "alphabeta":
         return game.num_players == 2 and not game.uses_chance and game.has("evaluate")
+    if name == "nrpa" and game.uses_chance:
+        return False
     return (name not in ("nested", "nrpa")) == (game.num_players > 1) or name == "random"
 
 

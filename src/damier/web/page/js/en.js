@@ -20,6 +20,7 @@ export default {
   "seats": "{count} seats",
   "seats.one": "for one player",
   "plies": "{count} moves",
+  "setup.watch": "Watch at once",
   "setup.quick": "Play at once against",
   "setup.options": "Options of the game",
   "setup.seats": "Who sits where",

@@ -20,6 +20,7 @@ export default {
   "seats": "{count} places",
   "seats.one": "pour un joueur",
   "plies": "{count} coups",
+  "setup.watch": "Regarder tout de suite",
   "setup.quick": "Jouer tout de suite contre",
   "setup.options": "Options du jeu",
   "setup.seats": "Qui joue où",

@@ -68,6 +68,6 @@ export async function runPage(main, [names]) {
   samples.hidden = !games.length;
   replace(samples, h("h2", {}, t("runs.samples")), h("ul", { class: "plain-list" }, games.map((game, i) =>
     h("li", {}, h("a", { href: `#/run/${encodeURIComponent(wanted[0])}/game/${i}` }, sampleName(game)), ` (${t("plies", { count: game.moves.length })})`))));
-  live.send({ do: "run", name: wanted[0] }, "follow");
+  live.send({ do: "run", name: names }, "follow");
   return end;
 }

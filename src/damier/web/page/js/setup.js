@@ -12,6 +12,7 @@ export async function setup(main, [name], query) {
   const picture = h("div", { class: "picture" });
   const seats = h("div", { class: "seats" });
   const quickly = h("div", { class: "row" });
+  const invitation = h("h2");
   let forms = [];
   const form = gameForm(game, () => refresh().catch((error) => complain(error.message)));
   const moves = query.get("moves")?.split(" ").filter(Boolean) ?? [];
@@ -22,6 +23,7 @@ export async function setup(main, [name], query) {
     const isNew = JSON.stringify(presets) !== JSON.stringify(game.presets); // not every player plays every board
     game.presets = presets;
     replace(quickly, Object.keys(presets).map(quick));
+    invitation.textContent = t(shown.players === 1 ? "setup.watch" : "setup.quick");
     const club = game.presets.club ? `preset ${game.presets.club}` : "human";
     if (isNew || forms.length !== shown.players) {
       forms = Array.from({ length: shown.players }, (_, seat) =>
@@ -39,7 +41,7 @@ export async function setup(main, [name], query) {
   };
   const quick = (preset) => h("button", {
     type: "button", onclick: async () => {
-      const state = await post("games", { game: form.spec(), seats: forms.map((_, seat) => (seat ? game.presets[preset] : "human")), moves });
+      const state = await post("games", { game: form.spec(), seats: forms.map((_, seat) => (seat || forms.length === 1 ? game.presets[preset] : "human")), moves });
       location.hash = `#/game/${state.id}`;
     },
   }, t(`preset.${preset}`));
@@ -47,7 +49,7 @@ export async function setup(main, [name], query) {
     h("h1", {}, gameName(name)), h("p", { class: "lead" }, t(`summary.${name}`, {}, game.summary)),
     h("div", { class: "setup" }, picture,
       h("form", { onsubmit: start },
-        h("section", { class: "quick" }, h("h2", {}, t("setup.quick")), quickly),
+        h("section", { class: "quick" }, invitation, quickly),
         game.options.length ? h("details", {}, h("summary", {}, t("setup.options")), form.element) : null,
         h("h2", {}, t("setup.seats")), seats,
         h("button", { class: "primary", type: "submit" }, t("setup.start")))));
