@@ -11,7 +11,7 @@ from typing import Any
 
 import httpx
 
-START_SECONDS = 60
+START_SECONDS = 120
 
 
 class Server:
@@ -35,7 +35,7 @@ class Server:
         deadline = time.monotonic() + START_SECONDS
         while True:
             try:
-                httpx.get(f"{self.address}/icon.svg", timeout=5)
+                httpx.get(f"{self.address}/icon.svg", timeout=START_SECONDS)
                 return
             except httpx.HTTPError:
                 assert time.monotonic() < deadline
@@ -51,7 +51,7 @@ class Server:
     def stop(self, how: int = signal.SIGTERM) -> None:
         if self.process is not None:
             self.process.send_signal(how)
-            self.process.wait(20)
+            self.process.wait(60)
 
 
 def until(is_so: Callable[[], Any], seconds: float = 120) -> Any:

@@ -80,7 +80,7 @@ def test_a_game_plays_by_itself(browser: Chrome, draughts: Tournament, tmp_path:
     open_report(browser, draughts, tmp_path)
     find(browser, "play").click()
     assert find(browser, "play").text == "Pause"
-    WebDriverWait(browser, 10).until(lambda _: find(browser, "told").text.startswith("Move 2 "))
+    WebDriverWait(browser, 60).until(lambda _: find(browser, "told").text.startswith("Move 2 "))
     find(browser, "play").click()
     assert find(browser, "play").text == "Play"
 
@@ -97,7 +97,7 @@ def test_the_list_is_filtered_and_grows_as_one_scrolls(browser: Chrome, draughts
     assert find(browser, "count").text == "300 of 300 games"
     assert len(find_all(browser, "#rows tr")) == 100
     browser.execute_script("document.getElementById('list').scrollTop = 1e6")
-    WebDriverWait(browser, 5).until(lambda _: len(find_all(browser, "#rows tr")) == 200)
+    WebDriverWait(browser, 60).until(lambda _: len(find_all(browser, "#rows tr")) == 200)
     player = draughts.players[1]
     Select(find(browser, "filter-player")).select_by_visible_text(player)
     assert find(browser, "count").text == "200 of 300 games"

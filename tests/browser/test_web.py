@@ -13,6 +13,7 @@ import platformdirs
 import pytest
 from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver import ActionChains, Chrome, Keys
+from selenium.webdriver.common.actions.wheel_input import ScrollOrigin
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 
@@ -26,7 +27,9 @@ from tests.random_samples import random_finished_game
 from tests.serving import Server
 
 LEARN = ("/learn?algorithm=alphabeta&tree=walk&step=14", "/learn/exercise?seed=3")
+OWN_GAME = f"{Path(__file__).parents[2] / 'examples' / 'breakthrough.py'}:Breakthrough"
 AXE = "axe-core@4.10.2"
+PATIENCE = 60  # seconds for an answer that a busy machine may owe us
 SERIOUS = ("serious", "critical")
 
 
@@ -44,7 +47,7 @@ def until(is_so: Callable[[], Any], seconds: float = 120) -> Any:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    started = Server(tmp_path_factory.mktemp("web"), "--max-seconds", "3").start()
+    started = Server(tmp_path_factory.mktemp("web"), "--max-seconds", "3", OWN_GAME).start()
     yield started
     started.stop()
 
@@ -59,20 +62,20 @@ def _nothing_is_said_on_the_console(browser: Chrome) -> Iterator[None]:
 def go(browser: Chrome, server: Server, route: str) -> None:
     browser.get("about:blank")
     browser.get(f"{server.address}/#{route}")
-    until(lambda: browser.execute_script("return document.documentElement.dataset.ready"), 20)
+    until(lambda: browser.execute_script("return document.documentElement.dataset.ready"))
 
 
 def sit_down(browser: Chrome, server: Server, game: str, *seats: str, moves: tuple[str, ...] = ()) -> str:
     """Begin a game and open its page; the address of its state."""
     body = {"game": game, "seats": list(seats), "moves": list(moves)}
-    answer = httpx.post(f"{server.address}/api/games", json=body)
+    answer = httpx.post(f"{server.address}/api/games", json=body, timeout=PATIENCE)
     assert answer.status_code == 201, answer.text
     go(browser, server, f"/game/{answer.json()['id']}")
     return f"{server.address}/api/games/{answer.json()['id']}"
 
 
 def state_of(url: str) -> Any:
-    return httpx.get(url).json()
+    return httpx.get(url, timeout=PATIENCE).json()
 
 
 def line(url: str) -> list[str]:
@@ -80,11 +83,11 @@ def line(url: str) -> list[str]:
 
 
 def wait_for_moves(url: str, count: int) -> None:
-    until(lambda: len(line(url)) >= count, 10)
+    until(lambda: len(line(url)) >= count)
 
 
 def find(browser: Chrome, selector: str) -> WebElement:
-    element: WebElement = until(lambda: next(iter(browser.find_elements(By.CSS_SELECTOR, selector)), None), 30)
+    element: WebElement = until(lambda: next(iter(browser.find_elements(By.CSS_SELECTOR, selector)), None))
     return element
 
 
@@ -101,7 +104,7 @@ def shown_moves(browser: Chrome) -> list[str]:
 def test_the_gallery_shows_every_game(browser: Chrome, server: Server) -> None:
     go(browser, server, "/")
     cards = until(lambda: browser.find_elements(By.CSS_SELECTOR, ".card"))
-    assert len(cards) == len(damier.games.REGISTRY)
+    assert len(cards) == 1 + len(damier.games.REGISTRY)
     until(lambda: len(browser.find_elements(By.CSS_SELECTOR, ".card .picture > *")) == len(cards))
     find(browser, ".card[href='#/new/connect4']").click()
     assert len(until(lambda: browser.find_elements(By.CSS_SELECTOR, "fieldset.seat"))) == 2
@@ -126,6 +129,47 @@ def test_a_whole_game_of_connect_4_by_clicks(browser: Chrome, server: Server) ->
     assert sorted(shown) == [number for number, symbol in enumerate(discs) if symbol >= 0]
 
 
+def test_a_game_of_ones_own_has_a_board(browser: Chrome, server: Server) -> None:
+    go(browser, server, "/")
+    find(browser, ".card[href*='breakthrough.py']").click()
+    until(lambda: len(browser.find_elements(By.CSS_SELECTOR, "fieldset.seat")) == 2)
+    assert find(browser, "h1").text == "Breakthrough"
+    find(browser, "form > button.primary").click()
+    until(lambda: "#/game/" in browser.current_url)
+    url = f"{server.address}/api/games/{browser.current_url.rpartition('/')[2]}"
+    trail = until(lambda: state_of(url)["moves"][0]["trails"][0])
+    for number in trail:
+        cell(browser, number).click()
+    until(lambda: line(url))
+
+
+def test_a_turn_of_backgammon_by_clicks(browser: Chrome, server: Server) -> None:
+    url = sit_down(browser, server, "backgammon", "human", "human", moves=("42",))
+    assert "rolled 4-2" in find(browser, ".notes").text
+    before = browser.find_elements(By.CSS_SELECTOR, ".stack")
+    move = next(move for move in state_of(url)["moves"] if move["notation"] == "8/4,6/4")
+    for number in move["trails"][0]:
+        cell(browser, number).click()
+    until(lambda: line(url)[1:2] == ["8/4,6/4"])
+    until(lambda: len(browser.find_elements(By.CSS_SELECTOR, ".stack")) == len(before) + 1)
+
+
+def test_who_plays_by_keys_keeps_the_focus(browser: Chrome, server: Server) -> None:
+    """Buttons that are drawn anew must not throw one back to the top of the page."""
+    url = sit_down(browser, server, "leftmove:depth=6", "human")
+    find(browser, ".other-moves button").send_keys(Keys.ENTER)
+    for count in (2, 3):
+        until(lambda: browser.execute_script("return document.activeElement.textContent") == "left")
+        browser.switch_to.active_element.send_keys(Keys.ENTER)
+        wait_for_moves(url, count)
+    until(lambda: len(shown_moves(browser)) == 3)
+    undo = find(browser, ".do-undo")
+    for count in (2, 1):
+        undo.send_keys(Keys.ENTER)
+        until(lambda: len(shown_moves(browser)) == count)  # noqa: B023
+    assert browser.switch_to.active_element == undo
+
+
 BEFORE_A_CAPTURE = (
     "g3-h4 d6-e5 h4-g5 h6xf4 e3xg5 f6xh4 c3-b4 e5-d4 b4-c5 h4-g3 f2xh4 d4-c3 d2xb4 b6xd4 e1-d2 e7-f6 b2-c3 d4xb2 a1xc3"
     " f6-e5 c1-b2 g7-f6 g1-f2 h8-g7 f2-g3 g7-h6 h4-g5"
@@ -143,7 +187,7 @@ def test_a_capture_is_walked_square_by_square(browser: Chrome, server: Server) -
         cell(browser, number).click()
         if 0 < step < len(trail) - 1:
             assert find(browser, ".way")
-    until(lambda: line(url)[-1] == CAPTURE, 10)
+    until(lambda: line(url)[-1] == CAPTURE)
 
 
 def test_a_piece_of_blokus_is_turned_by_the_mouse(browser: Chrome, server: Server) -> None:
@@ -156,7 +200,7 @@ def test_a_piece_of_blokus_is_turned_by_the_mouse(browser: Chrome, server: Serve
     assert find(browser, ".ghost rect").get_attribute("transform") != across
     assert find(browser, ".ghost.fits")
     cell(browser, 4 * 14 + 4).click()
-    until(lambda: len(line(url)) == 1, 10)
+    until(lambda: len(line(url)) == 1)
     assert "e10" in line(url)[0].split(",")
 
 
@@ -165,7 +209,17 @@ def test_a_piece_of_blokus_is_dragged(browser: Chrome, server: Server) -> None:
     ActionChains(browser).click_and_hold(find(browser, "[data-tile='I3']")).move_to_element(
         cell(browser, 4 * 14 + 4)
     ).release().perform()
-    until(lambda: len(line(url)) == 1, 10)
+    until(lambda: len(line(url)) == 1)
+
+
+def test_a_piece_of_blokus_is_turned_by_the_wheel(browser: Chrome, server: Server) -> None:
+    sit_down(browser, server, "blokus:board=duo", "human", "human")
+    find(browser, "[data-tile='L5']").click()
+    where = cell(browser, 4 * 14 + 4)
+    ActionChains(browser).move_to_element(where).perform()
+    before = find(browser, ".ghost rect").get_attribute("transform")
+    ActionChains(browser).scroll_from_origin(ScrollOrigin.from_element(where), 0, 100).perform()
+    until(lambda: find(browser, ".ghost rect").get_attribute("transform") != before)
 
 
 def test_a_piece_of_blokus_is_laid_by_keys(browser: Chrome, server: Server) -> None:
@@ -180,7 +234,7 @@ def test_a_piece_of_blokus_is_laid_by_keys(browser: Chrome, server: Server) -> N
             break
         keys.send_keys("r")
     keys.send_keys(Keys.ENTER)
-    until(lambda: len(line(url)) == 1, 10)
+    until(lambda: len(line(url)) == 1)
 
 
 BEFORE_A_PASS = ("c4", "b4", "a1", "d4", "a3", "c1", "d1", "a2", "b1", "a4")
@@ -190,20 +244,36 @@ def test_a_pass_in_othello(browser: Chrome, server: Server) -> None:
     moves = BEFORE_A_PASS
     url = sit_down(browser, server, "othello:size=4", "human", "human", moves=moves)
     find(browser, ".other-moves button.primary").click()
-    until(lambda: line(url) == [*moves, "pass"], 10)
+    until(lambda: line(url) == [*moves, "pass"])
+
+
+def test_the_pace_can_be_drawn_while_players_play(browser: Chrome, server: Server) -> None:
+    """The slider stays the same one, whatever happens on the board."""
+    url = sit_down(browser, server, "tictactoe", "random", "random")
+    slider = find(browser, ".pace input")
+    httpx.post(f"{url}/pace", json={"delay": 0.25}, timeout=PATIENCE)
+    httpx.post(f"{url}/back", json={"ply": 0}, timeout=PATIENCE)
+    httpx.post(f"{url}/pace", json={"is_paused": False}, timeout=PATIENCE)
+    until(lambda: slider.get_attribute("value") == "0.25")
+    slider.send_keys(Keys.ARROW_RIGHT)
+    until(lambda: state_of(url)["delay"] == 0.5)
+    until(lambda: state_of(url)["is_over"])
+    until(lambda: find(browser, ".status.result").text)
+    assert slider.is_displayed()
 
 
 def test_keys_and_typing_play_everything(browser: Chrome, server: Server) -> None:
     url = sit_down(browser, server, "tictactoe", "human", "human")
-    browser.execute_script("arguments[0].focus()", cell(browser, 0))
+    find(browser, "#theme").send_keys(Keys.TAB)
+    assert browser.switch_to.active_element == cell(browser, 0), "the board is one stop of the Tab key"
     browser.switch_to.active_element.send_keys(Keys.ARROW_RIGHT)
     browser.switch_to.active_element.send_keys(Keys.ENTER)
-    until(lambda: line(url) == ["b3"], 10)
+    until(lambda: line(url) == ["b3"])
     entry = find(browser, "#move-entry")
     entry.send_keys("a1", Keys.ENTER)
-    until(lambda: line(url) == ["b3", "a1"], 10)
+    until(lambda: line(url) == ["b3", "a1"])
     entry.send_keys("undo", Keys.ENTER)
-    until(lambda: line(url) == ["b3"], 10)
+    until(lambda: line(url) == ["b3"])
     until(lambda: shown_moves(browser) == ["b3"])
 
 
@@ -212,7 +282,7 @@ def test_a_game_can_be_taken_back_to_any_point(browser: Chrome, server: Server) 
     until(lambda: len(shown_moves(browser)) == 3)
     browser.find_elements(By.CSS_SELECTOR, ".moves .move")[0].click()
     find(browser, ".back-here").click()
-    until(lambda: line(url) == ["a1"], 10)
+    until(lambda: line(url) == ["a1"])
     find(browser, ".do-resign").click()
     until(lambda: find(browser, ".status.result").text)
     find(browser, ".do-swap").click()
@@ -233,7 +303,7 @@ def test_an_analysis_is_seen_growing_with_its_tree(browser: Chrome, server: Serv
     find(browser, ".do-tree").click()
     until(lambda: len(browser.find_elements(By.CSS_SELECTOR, ".node")) == 8)
     until(lambda: "N" in find(browser, ".node .figures").text)
-    until(lambda: find(browser, ".do-analyse").text == "Analyse", 20)
+    until(lambda: find(browser, ".do-analyse").text == "Analyse")
     find(browser, ".do-why").click()
     until(lambda: "chances" in find(browser, ".why").text)
 
@@ -287,6 +357,15 @@ def test_a_training_run_is_followed_live(browser: Chrome, server: Server) -> Non
     until(lambda: browser.find_elements(By.CSS_SELECTOR, ".js-plotly-plot"))
     find(browser, "a[href='#/run/four/game/0']").click()
     until(lambda: len(shown_moves(browser)) == len(played.moves))
+    other = folder.with_name("other")
+    other.mkdir()
+    (other / "config.toml").write_text('game = "connect4"\niterations = 2\n')
+    (other / "metrics.jsonl").write_text(json.dumps(rows[0]) + "\n")
+    go(browser, server, "/run/four+other")
+    until(lambda: "other: 1 of 2" in find(browser, "main [role=status]").text)
+    with (other / "metrics.jsonl").open("a") as file:
+        file.write(json.dumps(rows[1]) + "\n")
+    until(lambda: "other: 2 of 2" in find(browser, "main [role=status]").text)
 
 
 GAME = damier.game("connect4")
@@ -309,7 +388,7 @@ def test_a_lesson_is_stepped_to_its_end_and_its_link_restores_it(browser: Chrome
     assert len(browser.find_elements(By.CSS_SELECTOR, ".legend li")) == 6
     find(browser, "#first").click()
     find(browser, "#play").click()
-    until(lambda: int(browser.execute_script(NUMBER).split()[0]) >= 2, 20)
+    until(lambda: int(browser.execute_script(NUMBER).split()[0]) >= 2)
     find(browser, "#play").click()
     find(browser, "#steps .cut button").click()
     link = find(browser, ".step-link").get_attribute("href") or ""
@@ -390,7 +469,7 @@ def test_lessons_and_mistakes_are_told_in_french(browser: Chrome, server: Server
     assert [text for text in french if ENGLISH.search(text)] == []
     mistakes = []
     for route, body in MISTAKES:
-        answer = httpx.post(f"{server.address}/api/{route}", json=body)
+        answer = httpx.post(f"{server.address}/api/{route}", json=body, timeout=PATIENCE)
         assert answer.status_code >= 400
         mistakes.append(answer.json()["error"])
     script = script.replace("{ tell }", "{ tellError }").replace("map(tell)", "map(tellError)")
@@ -433,6 +512,13 @@ def test_french_and_english(browser: Chrome, server: Server) -> None:
     )
     assert {key for key in english if not key.startswith("option.")} <= set(french)
     assert {f"{kind}.{name}" for kind in ("game", "summary") for name in damier.games.REGISTRY} <= set(french)
+    listed = httpx.get(f"{server.address}/api/catalogue", timeout=PATIENCE).json()
+    assert {f"player.{each['name']}" for each in listed["players"]} <= set(french)
+    options = (option for each in (*listed["games"], *listed["players"]) for option in each["options"])
+    assert {f"option.{option['name']}" for option in options} <= set(french)
+    for game, told in (("backgammon", "● a lancé 4-2"), ("pig", "0 points sur 100"), ("pacman", "Pac-Man joue")):
+        go(browser, server, f"/study?game={game}&moves={'42' if game == 'backgammon' else ''}")
+        assert told in find(browser, ".desk-board").text
     browser.execute_script("localStorage.clear()")
     go(browser, server, "/")
     assert find(browser, "h1").text == "Choose a game"

@@ -4,14 +4,18 @@ import json
 import signal
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
 import damier
+from damier.core.position import Position
 from damier.games import REGISTRY
 from damier.lessons import trace
+from damier.search.result import SearchResult
+from damier.web import engine
 from tests.serving import Server, until
 
 Json = dict[str, Any]
@@ -50,7 +54,7 @@ def test_the_catalogue_is_that_of_the_registries(client: httpx.Client) -> None:
 
 def test_presets_are_players_that_can_play_the_game(client: httpx.Client) -> None:
     kinds = ("connect4", "zero"), ("connect4:rows=5", "alphabeta"), ("othello", "alphabeta"), ("backgammon", "grave")
-    for game, kind in (*kinds, ("blokus", "grave"), ("morpion", "nrpa")):
+    for game, kind in (*kinds, ("blokus", "grave"), ("morpion", "nrpa"), ("pig", "nested"), ("pacman", "nested")):
         presets = client.get(f"/api/catalogue/{game}/presets").json()
         assert presets["strong"].partition(":")[0] == kind
         assert all(damier.player(spec) for spec in presets.values())
@@ -63,6 +67,19 @@ def test_every_game_can_be_shown(client: httpx.Client, game: str) -> None:
     assert shown["moves"] or shown["is_chance"]
     if shown["board"]["kind"] == "grid":
         assert all(move["trails"] for move in shown["moves"]), "every move of a first position can be pointed at"
+
+
+def test_a_turn_of_backgammon_is_pointed_at_where_its_checkers_are(client: httpx.Client) -> None:
+    """Each player counts points from home, and the board is drawn as the first one counts."""
+    shown = client.post("/api/positions", json={"game": "backgammon", "moves": ["24"]}).json()
+    assert shown["player"] == 1
+    board = shown["board"]
+    assert board["notes"] == ["○ rolled 4-2"]
+    owners = [board["symbols"][cell]["player"] if cell >= 0 else -1 for cell in board["cells"]]
+    for move in shown["moves"]:
+        for trail in move["trails"]:
+            assert owners[trail[0]] == 1
+            assert all(owners[cell] != 0 for cell in trail)
 
 
 def test_a_game_against_a_player(client: httpx.Client) -> None:
@@ -180,7 +197,7 @@ def listen(socket: ClientConnection, kind: str) -> Json:
 
 @pytest.fixture
 def socket(server: Server) -> Any:
-    with connect(f"ws://127.0.0.1:{server.port}/api/live") as made:
+    with connect(f"ws://127.0.0.1:{server.port}/api/live", open_timeout=60) as made:
         yield made
 
 
@@ -193,11 +210,13 @@ def test_players_among_themselves_play_while_somebody_watches(client: httpx.Clie
     assert last["returns"]
 
 
-def test_an_analysis_streams_and_its_tree_can_be_looked_into(socket: ClientConnection) -> None:
-    socket.send(json.dumps({"do": "analyse", "game": "tictactoe", "moves": ["a1"], "player": "puct", "tag": 5}))
+@pytest.mark.parametrize("player", ["puct", "zero:solver=false"])
+def test_an_analysis_streams_and_its_tree_can_be_looked_into(socket: ClientConnection, player: str) -> None:
+    socket.send(json.dumps({"do": "analyse", "game": "tictactoe", "moves": ["a1"], "player": player, "tag": 5}))
     visits: list[int] = []
     while len(visits) < 3:
         message = listen(socket, "analysis")
+        assert message["status"] not in ("done", "failed"), message
         if message["status"] == "progress":
             visits.append(sum(row["visit"] for row in message["result"]["rows"]))
             assert sum(message["result"]["chances"]) == pytest.approx(1)
@@ -271,6 +290,17 @@ def test_a_search_that_takes_too_long_is_stopped(client: httpx.Client) -> None:
     wait_for_reply(client, other["id"])
 
 
+def test_what_a_move_is_worth_where_dice_decide_is_an_average(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Judge:
+        def search(self, pos: Position, _: int) -> SearchResult:
+            return SearchResult(0, "", values=(float(pos.state.gain),))
+
+    monkeypatch.setattr(engine, "player", lambda _: Judge())
+    monkeypatch.setattr(engine, "sliced", lambda _: None)
+    rolled = damier.game("pig").start().play("roll")
+    assert engine._expected(rolled, {"player": "", "seed": 1}) == pytest.approx([(2 + 3 + 4 + 5 + 6) / 6])
+
+
 # -- the process -----------------------------------------------------------------------------------------------
 
 
@@ -289,15 +319,25 @@ def test_after_a_restart_players_find_their_game(tmp_path: Path) -> None:
 
 
 def test_files_are_for_owners_who_allow_them_and_games_have_an_end(tmp_path: Path) -> None:
-    nim = Path(__file__).parents[2] / "examples" / "breakthrough.py"
-    server = Server(tmp_path, "--engines", "1", "--allow-files", "--max-games", "2").start()
+    examples = Path(__file__).parents[2] / "examples"
+    own, other = f"{examples / 'breakthrough.py'}:Breakthrough", f"{examples / 'nim.py'}:Nim"
+    server = Server(tmp_path, "--engines", "1", "--max-games", "2", own).start()
     with server.client() as client:
-        shown = client.post("/api/positions", json={"game": f"{nim}:Breakthrough:size=5"}).json()
+        assert [game["name"] for game in client.get("/api/catalogue").json()["games"]] == [own, *REGISTRY]
+        shown = client.post("/api/positions", json={"game": f"{own}:size=5"}).json()
         assert shown["moves"][0]["trails"] == [[15, 10]]
+        assert client.post("/api/positions", json={"game": f"{own}:size=10000"}).status_code == 422
+        assert client.post("/api/positions", json={"game": other}).status_code == 403
+        for what in ("board", "presets"):
+            assert client.get(f"/api/catalogue/{quote(own, safe='')}/{what}").status_code == 200
         begin(client)
         begin(client)
-        with server.client() as other:  # another browser at the same address
-            answer = other.post("/api/games", json={"game": "tictactoe", "seats": ["human", "human"]})
+        with server.client() as stranger:  # another browser at the same address
+            answer = stranger.post("/api/games", json={"game": "tictactoe", "seats": ["human", "human"]})
             assert answer.status_code == 429
             assert answer.json()["error"].startswith("you began 2 games within an hour; ")
+    server.stop()
+    server = Server(tmp_path, "--engines", "1", "--allow-files").start()
+    with server.client() as client:
+        assert client.post("/api/positions", json={"game": other}).status_code == 200
     server.stop()

@@ -19,6 +19,10 @@ PORTS = 100  # that are tried, one after the other
 
 
 def command(
+    games: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[path/to/file.py:Class]...", help="Games of your own to play as well."),
+    ] = None,
     host: Annotated[str, typer.Option(help="The address to listen at. Others can reach you only if you change it.")] = (
         "127.0.0.1"
     ),
@@ -45,7 +49,7 @@ def command(
 
     - `damier serve`
     - `damier serve --port 9000 --no-browser`
-    - `damier serve --allow-files` to play `path/to/file.py:Class`
+    - `damier serve path/to/file.py:Class` to play a game of your own
     """
     # The server runs the rules of one position at a time and never waits for a compiler. Its engines are processes of
     # their own, which compile.
@@ -53,9 +57,11 @@ def command(
     import uvicorn
 
     from damier.web.app import create_app
+    from damier.web.guard import own_game
     from damier.web.settings import WebSettings
 
     settings = WebSettings(
+        games=tuple(map(own_game, games or ())),
         allow_files=allow_files,
         allow_engines=allow_engines,
         engines=engines,

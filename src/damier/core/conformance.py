@@ -287,7 +287,7 @@ class _Laws(Trial):
         met: dict[tuple[int, ...], int] = {}
         for move in moves:
             trails = self.guard("trails", self.game.rules.trails, self.position.state, move)
-            self.require(bool(trails) and all(trails), "trails", f"move {move} has none")
+            self.require(all(trails), "trails", f"one of move {move} has no cells")
             for trail in trails:
                 self.require(all(cell in cells for cell in trail), "trails", f"{trail} of move {move} leaves the board")
                 other = met.setdefault(tuple(trail), move)

@@ -178,7 +178,8 @@ class FullRules(Rules, Protocol):
 
     def trails(self, state: Record, move: int) -> list[tuple[int, ...]]:
         """How one points at a move on the board of `view`: the cells in their order, counted row by row from the top
-        left; several ways, if there are. Default: the cells that its notation names."""
+        left; several ways, if there are, and none for a move that is nowhere on it. Default: the cells that its
+        notation names."""
 
     def endings(self, pieces: int) -> list[tuple[str, int]]:
         """Name and size of each kind of ending with at most that many pieces; more pieces only add some at the end."""

@@ -46,7 +46,7 @@ LAWS = {
     "playout": "`playout` draws legal moves, and -1 at the end only",
     "ending": "`set_ending` and `ending` are each other's inverse, and moves lead to the same ending or an earlier one",
     "symmetries": "a mirrored game has mirrored moves and encodings, and the same payoffs",
-    "trails": "every move has trails, over cells of the board, that no other move has",
+    "trails": "trails lead over cells of the board, and no two moves have the same one",
 }
 
 _GUARD = 64  # elements before and after what the rules may write

@@ -108,7 +108,7 @@ def _character(grid: Grid, cell: int, unicode: bool) -> str:
 
 
 def _framed(label: str, cells: Iterable[str], bar: str) -> str:
-    return label + bar + bar.join(f"{cell:>2} " for cell in cells) + bar
+    return label + bar + bar.join(cell.rjust(2).ljust(3) for cell in cells) + bar
 
 
 def _rule(margin: int, width: int, left: str, middle: str, right: str, line: str = "─") -> str:

@@ -35,7 +35,7 @@ PRESETS = {
 
 def catalogue(settings: WebSettings) -> Json:
     return {
-        "games": [describe_game(name) for name in GAMES],
+        "games": [describe_game(name) for name in (*settings.games, *GAMES)],
         "players": [describe_player(name) for name in PLAYERS if is_allowed(name, settings)],
         "presets": {name: list(specs) for name, specs in PRESETS.items()},
         "limits": {"seconds": settings.max_seconds, "memory": settings.max_memory},
@@ -48,7 +48,7 @@ def describe_game(name: str) -> Json:
     kind = type(made.rules)
     return {
         "name": name,
-        "summary": GAMES[name].summary or _first_line(kind),
+        "summary": (name in GAMES and GAMES[name].summary) or _first_line(kind),
         "seats": made.num_players,
         "options": [_describe_option(option, kind, default) for option, default in made.defaults.items()],
         "presets": presets_for(made),
@@ -84,6 +84,8 @@ def _fits(name: str, game: Game) -> bool:
         return has_network(game)
     if name == "alphabeta":
         return game.num_players == 2 and not game.uses_chance and game.has("evaluate")
+    if name == "nrpa" and game.uses_chance:
+        return False
     return (name not in ("nested", "nrpa")) == (game.num_players > 1) or name == "random"
 
 

@@ -22,6 +22,7 @@ from damier.core.position import Position
 from damier.core.spec import defaults, format_spec, split_spec
 from damier.games import game as find_game
 from damier.players import REGISTRY, Player, player
+from damier.players.zero import Zero
 from damier.search.montecarlo import MonteCarlo
 from damier.search.result import SearchResult
 from damier.web import teach, walk
@@ -44,7 +45,7 @@ class Engine:
         self.prepared: set[tuple[str, str]] = set()
         self.players: OrderedDict[str, Player] = OrderedDict()  # by whose they are and what
         self.positions: OrderedDict[str, Position] = OrderedDict()  # the last one of each game
-        self.analysed: tuple[Position, MonteCarlo] | None = None
+        self.analysed: tuple[Position, Player] | None = None  # whose tree can be looked into
 
     def serve(self) -> None:
         threading.Thread(target=self._listen, daemon=True).start()
@@ -116,8 +117,7 @@ class Engine:
         """Why not this move? Search what comes after it."""
         after = pos.play(task["through"])
         if after.is_over or after.is_chance:
-            values = after.returns
-            yield "done", {"result": {"values": values, "pv": [], "line": []}}
+            yield "done", {"result": {"values": _expected(after, task), "pv": [], "line": []}}
             return
         result = player(task["player"]).search(after, task["seed"])
         yield "done", {"result": tell(after, result)}
@@ -128,8 +128,7 @@ class Engine:
             yield tell(pos, player(task["player"]).search(pos, task["seed"]))
             return
         seat = player(cut)
-        search: MonteCarlo = seat._search  # type: ignore[attr-defined]
-        self.analysed = (pos, search)
+        self.analysed = (pos, seat)
         sims, seconds, totals = 0, 0.0, [0.0] * pos.game.num_players
         number = 0
         while seconds < task["seconds"] and task["id"] not in self.stopped:
@@ -158,10 +157,10 @@ class Engine:
     def _look(self, task: Json) -> Iterator[tuple[str, Json]]:
         if self.analysed is None:
             raise DamierError("there is no tree to look into; start an analysis with a Monte-Carlo player")
-        pos, search = self.analysed
+        pos, seat = self.analysed
         if pos.game.name != task["game"] or list(pos.history) != task["moves"]:
             raise DamierError("this tree is gone; start the analysis again")
-        yield "done", look(pos, search, task["path"])
+        yield "done", look(pos, seat._search, task["path"])  # type: ignore[attr-defined]
 
     def _lesson(self, task: Json) -> Iterator[tuple[str, Json]]:
         yield "searching", {}
@@ -226,18 +225,30 @@ def sliced(spec: str) -> str | None:
     """The same player for a tenth of a second at a time, if its tree grows from one search to the next."""
     name, options = split_spec(spec)
     known = defaults(load_class(REGISTRY[name])) if name != "engine" else {}
-    if not {"keep", "seconds", "sims"} <= set(known) or not isinstance(
-        getattr(player(spec), "_search", None), MonteCarlo
-    ):
+    made = player(spec)
+    grows = isinstance(made, Zero) or isinstance(getattr(made, "_search", None), MonteCarlo)
+    if not grows or not {"keep", "seconds", "sims"} <= set(known):
         return None
     plain = {option: value for option, value in options.items() if option not in ("sims", "keep", "seconds")}
     return format_spec(name, plain | {"seconds": SLICE_SECONDS})
 
 
+def _expected(pos: Position, task: Json) -> list[float]:
+    """What a position is worth by player; where chance decides, on average over what may come."""
+    if pos.returns is not None:
+        return list(pos.returns)
+    if not pos.is_chance:
+        found = player(sliced(task["player"]) or task["player"]).search(pos, task["seed"]).values
+        if found is None:
+            raise DamierError("this player does not tell what a position is worth; choose another")
+        return list(found)
+    parts = [(probability, _expected(pos.play(move), task)) for move, probability in pos.outcomes.items()]
+    return [sum(chance * values[seat] for chance, values in parts) for seat in range(pos.game.num_players)]
+
+
 def tell(pos: Position, result: SearchResult) -> Json:
     """A result as the page shows it: moves by their notation, the most visited first."""
-    priors = getattr(result, "priors", ())
-    columns = {"visits": result.visits, "scores": result.scores, "policy": result.policy, "priors": priors}
+    columns = {"visits": result.visits, "scores": result.scores, "policy": result.policy, "priors": result.priors}
     rows = [
         {"notation": pos.notation(move)}
         | {name[:-1] if name != "policy" else name: _at(values, i) for name, values in columns.items()}

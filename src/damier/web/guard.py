@@ -31,13 +31,19 @@ class ForbiddenError(DamierError):
     """Something that only the owner of the server can allow."""
 
 
+def own_game(spec: str) -> str:
+    """A game that the owner gives by its file, so that visitors may play it."""
+    name, options = _split(spec)
+    if not is_file_name(name) or options:
+        raise SpecError(f"expected path/to/file.py:Class, a game of your own, got {_shown(spec)}")
+    return find_game(name).title
+
+
 def check_game(spec: str, settings: WebSettings) -> Game:
     """The game, if a visitor may play it."""
     name, options = _split(spec)
-    if is_file_name(name):
-        if not settings.allow_files:
-            raise ForbiddenError("games from files are not allowed here; start the server with --allow-files")
-        return find_game(spec)
+    if is_file_name(name) and not (settings.allow_files or name in settings.games):
+        raise ForbiddenError("games from files are not allowed here; start the server with --allow-files")
     known = find_game(name).defaults  # its usual board; also tells of a name that there is none
     for option, value in options.items():
         _check_number(name, option, value, known.get(option))

@@ -7,13 +7,14 @@ Messages are JSON objects. A page says what to `do`; what the server sends has a
     stop                                         ends the analysis
     look {path}                                  tree: a node of the analysed tree, with its children
     follow {event}                               event: a tournament, whenever a game ended
-    run {name}                                   run: a training run, whenever an iteration ended
+    run {name}                                   run: a training run, whenever an iteration ended; "a+b" are two
 """
 
 import asyncio
 import contextlib
 import json
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
@@ -31,6 +32,7 @@ router = APIRouter()
 
 LONGEST_MESSAGE = 100_000
 LOOK_SECONDS = 0.5  # between two looks at a tournament or a run
+MOST_RUNS = 8  # side by side
 
 
 @router.websocket("/api/live")
@@ -57,7 +59,7 @@ class _Page:
         self.walk: Walk | None = None  # the tree of a classical search
         self.sender = asyncio.create_task(self._send())
         self.analysing: asyncio.Task[None] | None = None
-        self.looking: asyncio.Task[None] | None = None
+        self.looking: list[asyncio.Task[None]] = []
 
     async def listen(self) -> None:
         known: dict[str, Callable[[Json], Awaitable[None]]] = {
@@ -87,9 +89,8 @@ class _Page:
         if self.table is not None:
             self.table.watchers.discard(self.tell)
         self._end_analysis()
-        for task in (self.sender, self.looking):
-            if task is not None:
-                task.cancel()
+        for task in (self.sender, *self.looking):
+            task.cancel()
 
     async def _send(self) -> None:
         with contextlib.suppress(RuntimeError, WebSocketDisconnect):
@@ -196,13 +197,13 @@ class _Page:
         self._keep_looking("event", lambda: tournaments.table(number))
 
     async def _run(self, message: Json) -> None:
-        name = _text(message, "name", 200)
-        self._keep_looking("run", lambda: read_run(self.here.settings.runs, name))
+        names = _text(message, "name", 400).split("+")[:MOST_RUNS]
+        self._keep_looking("run", *(partial(read_run, self.here.settings.runs, name) for name in names))
 
-    def _keep_looking(self, kind: str, read: Callable[[], Json]) -> None:
-        if self.looking is not None:
-            self.looking.cancel()
-        self.looking = asyncio.create_task(self._keep_telling(kind, read))
+    def _keep_looking(self, kind: str, *reads: Callable[[], Json]) -> None:
+        for task in self.looking:
+            task.cancel()
+        self.looking = [asyncio.create_task(self._keep_telling(kind, read)) for read in reads]
 
     async def _keep_telling(self, kind: str, read: Callable[[], Json]) -> None:
         last = None

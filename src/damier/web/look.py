@@ -1,4 +1,4 @@
-"""Looking into a Monte-Carlo tree: a node, its children and what the rule of selection thinks of each."""
+"""Looking into a tree that a search grows: a node, its children and what the rule of selection thinks of each."""
 
 import math
 from typing import Any
@@ -7,7 +7,8 @@ import numpy as np
 
 from damier.core.errors import DamierError
 from damier.core.position import Position
-from damier.search.montecarlo import MonteCarlo, Worker
+from damier.search.guided.search import GuidedSearch
+from damier.search.montecarlo import MonteCarlo
 from damier.search.selection import PUCT, reference_node, score_of
 from damier.search.tree import LOST, ROOT, WON
 from damier.web.shown import show_board
@@ -18,62 +19,89 @@ MOST_CHILDREN = 40
 PROVEN = {WON: "won", LOST: "lost"}
 
 
-def look(pos: Position, search: MonteCarlo, path: list[str]) -> Json:
+def look(pos: Position, search: MonteCarlo | GuidedSearch, path: list[str]) -> Json:
     """The node that these moves lead to, with its board and its children, the most visited first."""
-    worker = search.workers[0]
-    nodes, at = [ROOT], pos
+    at, moves = pos, []
     for notation in path:
-        move = at.parse(notation)
-        child = worker._child(nodes[-1], move)
-        if child < 0:
-            raise DamierError(f"the tree has not grown to {' '.join(path)} yet")
-        nodes.append(child)
-        at = at.play(move)
-    node = nodes[-1]
+        moves.append(at.parse(notation))
+        at = at.play(moves[-1])
+    tree = _Grown(search, moves) if isinstance(search, MonteCarlo) else _Guided(search, moves)
+    if tree.node < 0:
+        raise DamierError(f"the tree has not grown to {' '.join(path)} yet")
+    record = tree.nodes[tree.node]
+    first, count = int(record.first_child), max(0, int(record.num_children))
+    chosen = np.argsort(-tree.nodes["visits"][first : first + count], kind="stable")[:MOST_CHILDREN]
     return {
         "path": path,
-        "visits": int(worker.tree.nodes["visits"][node]),
+        "visits": int(record.visits),
         "player": at.player,
         "is_over": at.is_over,
         "board": show_board(at),
-        "children": _children(worker, at, nodes),
+        "children": [_row(tree, at, child) for child in (first + chosen).tolist()],
     }
 
 
-def _children(worker: Worker, at: Position, nodes: list[int]) -> list[Json]:
-    tree, rule = worker.tree, worker.rule
-    node = nodes[-1]
-    first, count = int(tree.nodes["first_child"][node]), int(tree.nodes["num_children"][node])
-    if count <= 0:
-        return []
-    path = np.array(nodes, np.int32)
-    reference = int(reference_node(tree, rule, path, len(nodes) - 1))
-    root_log = math.sqrt(math.log(max(1, int(tree.nodes["visits"][node]))))
-    visits = tree.nodes["visits"][first : first + count]
-    chosen = np.argsort(-visits, kind="stable")[:MOST_CHILDREN]
-    rows = []
-    for child in (first + chosen).tolist():
-        record = tree.nodes[child]
-        times = int(record.visits)
-        mean = float(record.total) / times if times else None
-        score = float(score_of(tree, rule, node, child, root_log, reference)) if at.player >= 0 else math.inf
-        rows.append(
-            {
-                "notation": at.notation(int(record.move)),
-                "n": times,
-                "q": mean,
-                "p": float(record.prior),
-                "score": score if math.isfinite(score) else None,
-                "u": _bonus(rule, score, mean),
-                "proven": PROVEN.get(int(record.proven)),
-                "has_children": int(record.num_children) > 0,
-            }
-        )
-    return rows
+def _row(tree: "_Grown | _Guided", at: Position, child: int) -> Json:
+    record = tree.nodes[child]
+    mean = tree.mean(child, at) if record.visits else None
+    score, bonus = tree.judge(child, mean) if at.player >= 0 else (math.inf, math.inf)
+    return {
+        "notation": at.notation(int(record.move)),
+        "n": int(record.visits),
+        "q": mean,
+        "p": float(record.prior),
+        "score": score if math.isfinite(score) else None,
+        "u": bonus if mean is not None and math.isfinite(bonus) else None,
+        "proven": tree.proven(child, at),
+        "has_children": int(record.num_children) > 0,
+    }
 
 
-def _bonus(rule: Any, score: float, mean: float | None) -> float | None:
-    """What the rule adds to the mean, on the rule's own scale: PUCT means are in [-1, 1], the others' in [0, 1]."""
-    if mean is None or not math.isfinite(score):
-        return None
-    return score - (mean if rule.kind == PUCT else 0.5 + 0.5 * mean)
+class _Grown:
+    """A Monte-Carlo tree."""
+
+    def __init__(self, search: MonteCarlo, moves: list[int]) -> None:
+        worker = search.workers[0]
+        path = [ROOT]
+        for move in moves:
+            if path[-1] >= 0:
+                path.append(worker._child(path[-1], move))
+        self.tree, self.rule, self.nodes, self.node = worker.tree, worker.rule, worker.tree.nodes, path[-1]
+        if self.node >= 0:
+            self.reference = int(reference_node(self.tree, self.rule, np.array(path, np.int32), len(path) - 1))
+            self.root_log = math.sqrt(math.log(max(1, int(self.nodes["visits"][self.node]))))
+
+    def mean(self, child: int, _: Position) -> float:
+        return float(self.nodes[child].total) / int(self.nodes[child].visits)
+
+    def judge(self, child: int, mean: float | None) -> tuple[float, float]:
+        """The rule's score, and what it adds to the mean on its own scale: means are in [-1, 1] for PUCT, else in
+        [0, 1]."""
+        score = float(score_of(self.tree, self.rule, self.node, child, self.root_log, self.reference))
+        own = mean or 0.0
+        return score, score - (own if self.rule.kind == PUCT else 0.5 + 0.5 * own)
+
+    def proven(self, child: int, _: Position) -> str | None:
+        return PROVEN.get(int(self.nodes[child].proven))
+
+
+class _Guided:
+    """A tree that a network guides. What is known of a node is known exactly."""
+
+    def __init__(self, search: GuidedSearch, moves: list[int]) -> None:
+        self.forest, self.nodes, self.c = search.forest, search.forest.nodes, search.guide.c_puct
+        self.node = search._find(tuple(moves))
+        visits = search._children(self.node)["visits"].sum() if self.node >= 0 else 0
+        self.root_of_sum = math.sqrt(max(1, int(visits)))
+
+    def mean(self, child: int, at: Position) -> float:
+        return float(self.forest.totals[child, max(0, at.player)]) / int(self.nodes[child].visits)
+
+    def judge(self, child: int, mean: float | None) -> tuple[float, float]:
+        record = self.nodes[child]
+        bonus = self.c * float(record.prior) * self.root_of_sum / (1 + int(record.visits))
+        return (mean or 0.0) + bonus, bonus
+
+    def proven(self, child: int, at: Position) -> str | None:
+        value = float(self.forest.first_values[child, at.player])
+        return None if not self.nodes[child].known or value == 0 else "won" if value > 0 else "lost"

@@ -59,13 +59,13 @@ async def get_catalogue(here: Here) -> Json:
     return await here.room.compute(lambda: catalogue(here.settings))
 
 
-@router.get("/catalogue/{game}/board")
+@router.get("/catalogue/{game:path}/board")
 async def get_sketch(game: Annotated[str, Path(max_length=400)], here: Here) -> Json:
     """A board of this game some moves into it, for a thumbnail."""
     return await here.room.compute(lambda: sketch(here.room.game(game)))
 
 
-@router.get("/catalogue/{game}/presets")
+@router.get("/catalogue/{game:path}/presets")
 async def get_presets(game: Annotated[str, Path(max_length=400)], here: Here) -> Json:
     """A beginner, a club player and a strong one for a game with its options."""
     return await here.room.compute(lambda: presets_for(here.room.game(game)))

@@ -8,6 +8,7 @@ from pathlib import Path
 class WebSettings:
     """By default nobody can load code, read files or start programs from the page, and every search is small."""
 
+    games: tuple[str, ...] = ()  # of the owner, from files, beside those that come with damier
     allow_files: bool = False  # games from files, networks by path
     allow_engines: bool = False  # players that are other programs
     engines: int = 2  # processes that search

@@ -129,7 +129,8 @@ class _Pointing:
 
     def touched(self, move: int) -> list[int]:
         trails = self.trails(move)
-        return trails[0] if len(trails) == 1 or self.pos.game.has("trails") else self.changed(move)
+        is_told = len(trails) == 1 or (trails and self.pos.game.has("trails"))
+        return trails[0] if is_told else self.changed(move)
 
 
 def sketch(game: Game) -> Json:

@@ -13,6 +13,7 @@ import base64
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import permutations
 
 from damier.core.protocol import Record
 from damier.games.backgammon.turns import BAR, BASE, OFF, PASS
@@ -23,6 +24,7 @@ CHECKERS = 15
 
 PLACES = {BAR: "bar", OFF: "off"}
 NUMBERS = {name: place for place, name in PLACES.items()}
+Step = tuple[int, int]  # of a checker by one die, from a place to a place
 Way = list[int]  # the places of a checker, from the first to the last
 
 
@@ -50,15 +52,28 @@ def parse_move(state: Record, text: str, legal: list[int]) -> int:
     return meant[0]
 
 
+def orders(state: Record, move: int) -> Iterator[tuple[Step, ...]]:
+    """The orders in which the steps of a turn can be made: from where a checker is, and from the bar first."""
+    for order in sorted(set(permutations(_steps(state, move))), reverse=True):
+        places = [int(count) for count in state.points[state.player]]
+        for source, target in order:
+            if places[source] == 0 or (places[BAR] and source != BAR):
+                break
+            places[source] -= 1
+            places[target] += 1
+        else:
+            yield order
+
+
+def _steps(state: Record, move: int) -> list[Step]:
+    sources = [(number, move // BASE**number % BASE) for number in range(4)]
+    return [(source, max(OFF, source - int(state.dice[min(number, 1)]))) for number, source in sources if source]
+
+
 def _ways(state: Record, move: int) -> list[Way]:
     """The steps of a turn, those of one checker put together."""
-    steps = []
-    for number in range(4):
-        source = move // BASE**number % BASE
-        if source:
-            steps.append((source, max(OFF, source - int(state.dice[min(number, 1)]))))
     ways: list[Way] = []
-    for source, target in sorted(steps, reverse=True):
+    for source, target in sorted(_steps(state, move), reverse=True):
         goes_on = next((way for way in ways if way[-1] == source), None)
         if goes_on is None:
             ways.append([source, target])

@@ -18,7 +18,7 @@ from damier.core.bits import Bits
 from damier.core.protocol import CHANCE, Moves, Planes, Record, Values
 from damier.core.rng import mix
 from damier.core.view import DISCS, EMPTY, Grid, Symbol
-from damier.games.backgammon.notation import START, format_move, parse_move, parse_position
+from damier.games.backgammon.notation import START, format_move, orders, parse_move, parse_position
 from damier.games.backgammon.turns import BAR, BASE, HOME, MAX_TURNS, OFF, list_turns
 
 CHECKERS = 15
@@ -34,8 +34,9 @@ _COUNTS = tuple(
     for disc in DISCS
     for count in range(1, CHECKERS + 1)
 )
-_NUMBERS = tuple(Symbol(str(point), str(point), -1) for point in range(13, 25))
+_NUMBERS = tuple(Symbol(str(point), str(point), -1, "transparent") for point in range(13, 25))
 SYMBOLS = (*DISCS, *_COUNTS, *_NUMBERS)
+COLUMNS = 14  # of the view: twelve points, the bar and what is off
 
 
 class Backgammon:
@@ -217,18 +218,23 @@ class Backgammon:
         return parse_move(state, text, out[: self.moves(state, out)].tolist())
 
     def view(self, state: Record) -> Grid:
-        """Two rows of twelve points with the bar in the middle, as player 0 sees them."""
+        """Two rows of twelve points, the bar between them and at their end what is off, as player 0 sees them."""
         top = [self._cell(state, point) for point in range(13, 25)]
         bottom = [self._cell(state, point) for point in range(12, 0, -1)]
         numbers = [len(SYMBOLS) - 12 + place for place in range(12)]
-        bars = [EMPTY, self._count(state, 1, BAR), self._count(state, 0, BAR)]
-        rows = [(*row[:6], bar, *row[6:]) for row, bar in zip((numbers, top, bottom), bars, strict=True)]
-        columns = [*map(str, range(12, 6, -1)), "bar", *map(str, range(6, 0, -1))]
-        off = ", ".join(f"{disc.unicode} {state.points[disc.player, OFF]}" for disc in DISCS)
-        notes = [f"off: {off}"]
-        if state.dice[0]:
-            notes.append(f"{DISCS[state.turn].unicode} rolled {state.dice[0]}-{state.dice[1]}")
-        return Grid(tuple(rows), ("", "", ""), tuple(columns), SYMBOLS, notes=tuple(notes))
+        bars, offs = ([EMPTY, self._count(state, 1, place), self._count(state, 0, place)] for place in (BAR, OFF))
+        lines = zip((numbers, top, bottom), bars, offs, strict=True)
+        rows = tuple((*row[:6], bar, *row[6:], off) for row, bar, off in lines)
+        columns = (*map(str, range(12, 6, -1)), "bar", *map(str, range(6, 0, -1)), "off")
+        roll = f"{DISCS[state.turn].unicode} rolled {state.dice[0]}-{state.dice[1]}"
+        return Grid(rows, ("", "", ""), columns, SYMBOLS, notes=(roll,) if state.dice[0] else ())
+
+    def trails(self, state: Record, move: int) -> list[tuple[int, ...]]:
+        """From point to point, in every order that can be played."""
+        if state.player == CHANCE:
+            return []
+        player = int(state.player)
+        return [tuple(_square(player, place) for step in way for place in step) for way in orders(state, move) if way]
 
     def _cell(self, state: Record, point: int) -> int:
         cell = self._count(state, 0, point)
@@ -237,3 +243,12 @@ class Backgammon:
     def _count(self, state: Record, player: int, point: int) -> int:
         count = int(state.points[player, point])
         return 1 + CHECKERS * player + count if count else EMPTY
+
+
+def _square(player: int, place: int) -> int:
+    """Where a place of a player is in the view, which is drawn as player 0 counts."""
+    if place in (BAR, OFF):
+        return (2 - player) * COLUMNS + (6 if place == BAR else 13)
+    point = place if player == 0 else 25 - place
+    row, along = (1, point - 13) if point > 12 else (2, 12 - point)
+    return row * COLUMNS + along + (along >= 6)

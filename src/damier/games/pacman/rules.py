@@ -20,7 +20,7 @@ DIRECTIONS = ("north", "east", "south", "west")
 STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
 MAX_GHOSTS, MAX_CELLS, MAX_LIMIT = 4, 1000, 10_000
 FAR = 9999
-SYMBOLS = (Symbol("█", "#", -1), Symbol("·", ".", -1), Symbol("C", "C", 0), Symbol("ᗣ", "G", 1))
+SYMBOLS = (Symbol("█", "#", -1, "blue"), Symbol("•", ".", -1), Symbol("C", "C", 0), Symbol("☻", "G", 1))
 
 
 class PacMan:

@@ -12,13 +12,14 @@ export class Analysis {
   constructor(desk) {
     this.desk = desk;
     this.tag = 0;
+    this.turn = 0; // of pointing at the expected line
     this.isOn = false;
     this.player = h("select", { onchange: () => this.isOn && this.start() });
     this.options = h("input", { type: "text", placeholder: "c=1.4", maxlength: 200, onchange: () => this.isOn && this.start() });
     this.button = h("button", { type: "button", class: "primary do-analyse", onclick: () => (this.isOn ? this.stop() : this.start()) }, t("analyse"));
     this.status = h("p", { class: "hint", role: "status" });
     this.rows = h("tbody");
-    this.line = h("p", { class: "expected-line", tabindex: 0, onmouseenter: () => this.showLine(), onfocus: () => this.showLine(), onmouseleave: () => this.desk.board.mark(), onblur: () => this.desk.board.mark() });
+    this.line = h("p", { class: "expected-line", tabindex: 0, onmouseenter: () => this.showLine(), onfocus: () => this.showLine(), onmouseleave: () => this.hideLine(), onblur: () => this.hideLine() });
     this.why = h("div", { class: "why", role: "status" });
     const head = ["move", "visits", "value", "prior"].map((key) => h("th", { scope: "col" }, t(`column.${key}`)));
     this.table = h("table", { class: "rows" }, h("caption", { class: "hidden-text" }, t("analysis")), h("thead", {}, h("tr", {}, head, h("th", { scope: "col" }, h("span", { class: "hidden-text" }, t("why"))))), this.rows);
@@ -75,6 +76,7 @@ export class Analysis {
 
   // The board shows another position: what was said of the last one is no longer true.
   moved() {
+    this.turn++;
     replace(this.why);
     this.result = null;
     this.tree.clear();
@@ -142,12 +144,19 @@ export class Analysis {
 
   async showLine() {
     const line = this.result?.line ?? [];
+    const [turn, before] = [++this.turn, this.desk.notations()];
     const steps = [];
     for (let i = 0; i < Math.min(line.length, 6); i++) {
-      const position = await post("positions", { game: this.desk.game, moves: [...this.desk.notations(), ...line.slice(0, i + 1)] });
+      const position = await post("positions", { game: this.desk.game, moves: [...before, ...line.slice(0, i + 1)] });
       steps.push(position.last.cells);
     }
-    this.desk.board.showLine(steps);
+    if (turn === this.turn) this.desk.board.showLine(steps);
+  }
+
+  // Also what is still on its way.
+  hideLine() {
+    this.turn++;
+    this.desk.board.mark();
   }
 
   hint() {

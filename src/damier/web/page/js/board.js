@@ -4,7 +4,7 @@
 // one move is left and its trail is walked, it is made. Games with a tray are laid piece by piece: see tray.js.
 
 import { h, s, replace, say, moves as mayMove } from "./dom.js";
-import { t } from "./i18n.js";
+import { t, tellBoard } from "./i18n.js";
 import { CELL, piece } from "./pieces.js";
 import { Tray } from "./tray.js";
 
@@ -15,13 +15,19 @@ export class Board {
   constructor({ onMove = null, label = "" } = {}) {
     this.onMove = onMove;
     this.label = label;
-    this.host = h("div", { class: "board-host" });
+    // Not on the drawing itself: one that listens for the focus is a stop of the Tab key of its own.
+    this.host = h("div", { class: "board-host", onfocusin: (event) => {
+      const group = event.target.closest("[data-cell]");
+      if (group) this.focused = Number(group.dataset.cell);
+    } });
+    this.notes = h("p", { class: "notes" });
     this.others = h("div", { class: "other-moves" });
-    this.element = h("div", { class: "board-and-tray" }, this.host, this.others);
+    this.element = h("div", { class: "board-and-tray" }, this.host, this.notes, this.others);
     this.position = null;
     this.isMine = false;
     this.walked = [];
     this.focused = 0;
+    this.pushed = null; // the last of the buttons for other moves that had the focus
   }
 
   // Show a position; `isMine`: a person may move now.
@@ -37,12 +43,13 @@ export class Board {
       this.draw(board);
       if (before && before.game === position.game && position.ply === before.ply + 1) this.animate(before.board, position);
     }
+    replace(this.notes, (board.notes ?? []).map((note) => h("span", {}, tellBoard(note))));
     this.showOthers();
   }
 
   showText(board) {
     this.svg = null;
-    replace(this.host, h("pre", { class: "text-board", tabindex: 0, "aria-label": this.label }, board.text));
+    replace(this.host, h("pre", { class: "text-board", tabindex: 0, "aria-label": this.label }, tellBoard(board.text)));
   }
 
   sameShape(a, b) {
@@ -244,10 +251,6 @@ export class Board {
       this.tray.rotate(event.deltaY > 0 ? 1 : 3);
     }, { passive: false });
     this.svg.addEventListener("keydown", (event) => this.key(event));
-    this.svg.addEventListener("focusin", (event) => {
-      const cell = cellOf(event);
-      if (cell >= 0) this.focused = cell;
-    });
   }
 
   key(event) {
@@ -312,8 +315,11 @@ export class Board {
   }
 
   make(notation) {
+    if (!this.isMine) return;
     this.walked = [];
     this.isMine = false;
+    this.mark();
+    this.showOthers();
     this.onMove(notation);
     say(t("said.you", { move: notation }));
   }
@@ -322,16 +328,25 @@ export class Board {
   showOthers() {
     const moves = this.isMine ? this.position.moves.filter(({ trails }) => !trails.length) : [];
     const isPass = moves.length === 1 && this.position.moves.length === 1;
+    if (this.others.contains(document.activeElement)) this.pushed = document.activeElement.textContent;
     replace(this.others,
       isPass ? h("p", {}, t("only", { move: moves[0].notation })) : null,
       h("div", { class: "row" }, moves.slice(0, 300).map(({ notation }) =>
         h("button", { type: "button", class: isPass ? "primary" : "", onclick: () => this.make(notation) }, notation))));
+    if (moves.length && this.pushed !== null) this.focusOther();
+  }
+
+  // Who pushed one of these buttons goes on there, without looking for it anew.
+  focusOther() {
+    const buttons = [...this.others.querySelectorAll("button")];
+    if (document.activeElement === document.body) (buttons.find(({ textContent }) => textContent === this.pushed) ?? buttons[0]).focus();
+    this.pushed = null;
   }
 }
 
 // A board to look at, small.
 export function thumbnail(board) {
-  if (board.kind === "text") return h("pre", { class: "thumbnail-text" }, board.text.split("\n").slice(0, 14).join("\n"));
+  if (board.kind === "text") return h("pre", { class: "thumbnail-text" }, tellBoard(board.text).split("\n").slice(0, 14).join("\n"));
   const [rows, cols] = [board.rows.length, board.cols.length];
   const style = board.motion === "fall" ? "rack" : board.motion === "flip" ? "felt" : board.chequered ? "chequered" : "plain";
   const svg = s("svg", { viewBox: `-8 -8 ${cols * CELL + 16} ${rows * CELL + 16}`, class: `board small ${style}`, "aria-hidden": "true" },

@@ -1,7 +1,7 @@
 // What every page with a board has: the board, the moves of the game, and the panel to look inside.
 
 import { h, replace, complain } from "./dom.js";
-import { t, percent } from "./i18n.js";
+import { t } from "./i18n.js";
 import { post } from "./api.js";
 import { Board } from "./board.js";
 import { Analysis } from "./analysis.js";
@@ -85,13 +85,16 @@ export class Desk {
   }
 
   list() {
-    const wide = this.line.some(({ notation }) => notation.length > 6);
-    replace(this.moves, this.line.map(({ notation, player }, index) =>
+    const texts = this.line.map(({ notation, player }, index) => `${index + 1}. ${player < 0 ? "⚄ " : ""}${notation}`);
+    const wide = texts.some((text) => text.length > 8);
+    const focused = [...this.moves.children].findIndex((item) => item.contains(document.activeElement));
+    replace(this.moves, texts.map((text, index) =>
       h("li", { class: wide ? "wide" : "" },
         h("button", {
-          type: "button", class: `move player-${player}`, "aria-current": index + 1 === this.ply ? "step" : null,
+          type: "button", class: "move", "aria-current": index + 1 === this.ply ? "step" : null,
           title: t("goto", { number: index + 1 }), onclick: () => this.go(index + 1),
-        }, `${index + 1}. ${player < 0 ? "⚄ " : ""}${notation}`))));
+        }, text))));
+    this.moves.children[focused]?.firstChild.focus();
     const current = this.moves.querySelector("[aria-current]");
     if (current) this.moves.scrollTop = current.offsetTop - this.moves.offsetTop - this.moves.clientHeight / 2; // the page stays
     replace(this.told,
@@ -109,4 +112,9 @@ export class Desk {
   }
 }
 
-export const chanceText = (chances) => (chances ?? []).map(percent).join(" / ");
+// What a game came to for a seat; alone one has a score, and nobody to win against.
+export function verdict(returns, seat) {
+  if (!returns || returns.length === 1) return null;
+  const own = returns[seat];
+  return h("b", {}, t(own > 0 && own === Math.max(...returns) ? "won" : own === 0 ? "drawn" : "lost"));
+}

@@ -1,14 +1,14 @@
 // Tournaments: start one, watch the table grow, replay its games.
 
 import { h, replace, labelled, complain } from "./dom.js";
-import { t, date, number, percent } from "./i18n.js";
+import { t, date, number, percent, gameName } from "./i18n.js";
 import { catalogue, get, post, live } from "./api.js";
 import { chart } from "./chart.js";
 
 export async function eventsPage(main) {
   const { games, players } = await catalogue();
   const list = h("tbody");
-  const game = h("select", {}, games.filter((each) => each.seats > 1).map((each) => h("option", { value: each.name, selected: each.name === "connect4" }, t(`game.${each.name}`, {}, each.name))));
+  const game = h("select", {}, games.filter((each) => each.seats > 1).map((each) => h("option", { value: each.name, selected: each.name === "connect4" }, gameName(each.name))));
   const names = h("textarea", { rows: 4, maxlength: 2000, value: "uct:sims=50\nuct:sims=200\nrandom" });
   const count = h("input", { type: "number", min: 1, max: 1000, value: 20 });
   const start = async (event) => {
@@ -31,7 +31,7 @@ export async function eventsPage(main) {
     h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("nav.events") }, h("table", { class: "wide-table" }, h("thead", {}, h("tr", {}, ["number", "game", "players", "date"].map((key) => h("th", { scope: "col" }, t(`records.${key}`))), h("th", { scope: "col" }, t("events.state")))), list)));
   const { events } = await get("events");
   replace(list, events.map((each) => h("tr", {}, h("th", { scope: "row" }, h("a", { href: `#/event/${each.id}` }, String(each.id))),
-    h("td", {}, each.settings.game), h("td", {}, each.settings.players.join(", ")), h("td", {}, date(each.began)), h("td", {}, stateOf(each)))));
+    h("td", {}, gameName(each.settings.game)), h("td", {}, each.settings.players.join(", ")), h("td", {}, date(each.began)), h("td", {}, stateOf(each)))));
 }
 
 // A player without the limits that the server adds to everybody.
@@ -55,7 +55,7 @@ export async function eventPage(main, [id]) {
 
   function show(event) {
     const { result } = event;
-    title.textContent = t("event", { number: id, game: result.game });
+    title.textContent = t("event", { number: id, game: gameName(result.game) });
     state.textContent = `${stateOf(event)} – ${t("events.count", { count: result.games, planned: result.planned })}`;
     stop.hidden = !event.is_running;
     const order = result.standings.map(({ player }) => player);
@@ -70,7 +70,7 @@ export async function eventPage(main, [id]) {
       h("tbody", {}, result.standings.map((standing, i) => h("tr", {}, h("th", { scope: "row" }, `${i + 1}. ${short(standing.player)}`),
         order.map((other) => h("td", {}, other === standing.player ? "■" : pair(standing.player, other))),
         h("td", {}, number(standing.games)), h("td", {}, percent(standing.total.score)), h("td", {}, number(standing.elo)))))));
-    const rated = result.standings.filter(({ elo }) => elo !== null && result.games > 0);
+    const rated = result.standings.filter(({ elo }) => elo !== null && result.games > 0).reverse(); // the best is drawn last, at the top
     if (rated.length) chart(plot, [{
       x: rated.map(({ elo }) => elo), y: rated.map(({ player }) => short(player)), mode: "markers", type: "scatter",
       error_x: { type: "data", symmetric: false, array: rated.map(({ elo, elo_interval: [, high] }) => (high ?? elo) - elo), arrayminus: rated.map(({ elo, elo_interval: [low] }) => elo - (low ?? elo)) },

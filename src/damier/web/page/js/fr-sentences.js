@@ -1,6 +1,21 @@
 // French for sentences that the server makes: what lessons tell, phrase by phrase, and mistakes, sentence by sentence.
 // The order matters: what is applied first must not break what comes later.
 
+// What games write below their boards, or instead of one.
+export const boards = [
+  [/ rolled (\d-\d)$/, " a lancé $1"],
+  [/^Pac-Man moves; (\d+) food left, (\d+) steps$/, "Pac-Man joue ; il reste $1 points à manger et $2 pas"],
+  [/^ghost (\d) moves; (\d+) food left, (\d+) steps$/, "le fantôme $1 joue ; il reste $2 points à manger et $3 pas"],
+  [/^(\d+) of (\d+) points, (\d+) at stake, (\d+) turns left/, "$1 points sur $2, $3 en jeu, encore $4 tours"],
+  [/, the die rolls$/, ", le dé roule"],
+  [/^(\d+) of (\d+) moves, (\d+) to the left$/, "$1 coups sur $2, dont $3 à gauche"],
+  [/(\d+) moves?$/, "$1 coups"],
+  [/ (blue|yellow|red|green) /, (_, colour) => ` ${{ blue: "bleu", yellow: "jaune", red: "rouge", green: "vert" }[colour]} `],
+  [/ out, /, " ne joue plus, "],
+  [/left: /, "reste : "],
+  [/all placed$/, "tout est posé"],
+];
+
 export const lessons = [
   // A*
   [/ is the goal: (\d+) moves, /, " est le but : $1 coups, "],

@@ -1,7 +1,7 @@
 // The first page: every game with a little board of its own.
 
 import { h, replace, labelled } from "./dom.js";
-import { t, date } from "./i18n.js";
+import { t, date, gameName } from "./i18n.js";
 import { catalogue, get } from "./api.js";
 import { thumbnail } from "./board.js";
 
@@ -13,15 +13,15 @@ export async function gallery(main) {
   if (allows.files) list.after(ownGame());
   replace(list, games.map((game) => {
     const picture = h("div", { class: "picture" });
-    get(`catalogue/${game.name}/board`).then((board) => replace(picture, thumbnail(board)), () => {});
+    get(`catalogue/${encodeURIComponent(game.name)}/board`).then((board) => replace(picture, thumbnail(board)), () => {});
     const seats = t(game.seats === 1 ? "seats.one" : "seats", { count: game.seats });
-    return h("li", {}, h("a", { class: "card", href: `#/new/${game.name}` }, picture,
-      h("h2", {}, t(`game.${game.name}`, {}, game.name)), h("p", {}, t(`summary.${game.name}`, {}, game.summary)), h("small", {}, seats)));
+    return h("li", {}, h("a", { class: "card", href: `#/new/${encodeURIComponent(game.name)}` }, picture,
+      h("h2", {}, gameName(game.name)), h("p", {}, t(`summary.${game.name}`, {}, game.summary)), h("small", {}, seats)));
   }));
   const own = (await get("records?mine=true&limit=5")).games.filter((game) => !game.returns && game.key && game.seats.includes("human"));
   if (own.length) {
     replace(going, h("h2", {}, t("gallery.going")), h("ul", { class: "plain-list" }, own.map((game) =>
-      h("li", {}, h("a", { href: `#/game/${game.key}` }, t(`game.${game.game}`, {}, game.game)), ` – ${t("plies", { count: game.plies })}, ${date(game.changed)}`))));
+      h("li", {}, h("a", { href: `#/game/${game.key}` }, gameName(game.game)), ` – ${t("plies", { count: game.plies })}, ${date(game.changed)}`))));
   }
 }
 

@@ -23,9 +23,17 @@ export function t(key, values = {}, fallback = undefined) {
   return text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }
 
+// The name of a game for people, with its options; games of one's own are known by a file and a class.
+export function gameName(spec) {
+  const [, name, options] = /^(.*\.py:[^:]*|[^:]*):?(.*)$/.exec(spec);
+  const shown = t(`game.${name}`, {}, name.split(":").at(-1));
+  return options ? `${shown} (${options})` : shown;
+}
+
 // A sentence of the server, of a lesson or about a mistake, which it says in English.
 const told = (rules, text) => rules.reduce((sentence, [pattern, replacement]) => sentence.replace(pattern, replacement), text);
 export const tell = (text) => (language() === "fr" ? told(french.lessons, text) : text);
+export const tellBoard = (text) => (language() === "fr" ? told(french.boards, text) : text);
 export const tellError = (text) => (language() === "fr" ? told(french.errors, text) : text);
 
 export const number = (value, digits = 0) =>

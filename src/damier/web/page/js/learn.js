@@ -1,7 +1,7 @@
 // Learn: the algorithms of the textbooks step by step, on trees and positions, also those that a visitor types.
 
 import { h, s, replace, labelled } from "./dom.js";
-import { t, number, tell, tellError } from "./i18n.js";
+import { t, number, tell, tellError, gameName } from "./i18n.js";
 import { catalogue, get, post } from "./api.js";
 import { Stepper } from "../lessons/stepper.js";
 
@@ -34,7 +34,7 @@ export function lessonLink({ moves, ...asked }, step = 0) {
   return `#/learn?${new URLSearchParams(Object.entries(values).filter(([, value]) => value !== undefined))}`;
 }
 
-const nameOf = ({ algorithm, tree, game }) => `${algorithm} – ${tree ?? t(`game.${game?.split(":")[0]}`, {}, game)}`;
+const nameOf = ({ algorithm, tree, game }) => `${algorithm} – ${tree ?? gameName(game)}`;
 
 export async function learnPage(main, _, query) {
   const [known, { games }] = await Promise.all([get("lessons"), catalogue()]);
@@ -112,7 +112,7 @@ function lessonForm({ algorithms, classical, montecarlo, trees, limits }, games,
   const where = h("select", { id: "where", onchange: () => { text.value = treeOf(where.value) ?? text.value; mark(null); arrange(); } },
     h("option", { value: OWN }, t("learn.own")),
     h("optgroup", { label: t("learn.trees") }, Object.keys(trees).map((name) => h("option", { value: name }, `${name}: ${t(`tree.${name}`, {}, name)}`))),
-    h("optgroup", { label: t("learn.positions") }, games.filter(({ name }) => name !== "tree").map(({ name }) => h("option", { value: `game ${name}` }, t(`game.${name}`, {}, name)))));
+    h("optgroup", { label: t("learn.positions") }, games.filter(({ name }) => name !== "tree").map(({ name }) => h("option", { value: `game ${name}` }, gameName(name)))));
   const text = h("textarea", { id: "tree-text", rows: 9, wrap: "off", spellcheck: "false", maxlength: limits.text, "aria-describedby": "learn-problem", oninput: () => { where.value = OWN; } });
   const game = h("input", { type: "text", id: "lesson-game", maxlength: 400 });
   const moves = h("input", { type: "text", id: "lesson-moves", maxlength: 4000 });

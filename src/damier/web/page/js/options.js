@@ -40,7 +40,7 @@ export function seatForm(label, game, players, chosen) {
     const player = players.find(({ name }) => name === select.value);
     replace(options, player && !player.is_human ? player.options.map((option) => labelled(t(`option.${option.name}`, {}, option.name), control(option))) : []);
     const preset = select.value.startsWith("preset ") ? select.value.slice(7) : "";
-    hint.textContent = player?.summary ?? preset;
+    hint.textContent = player ? t(`player.${player.name}`, {}, player.summary) : preset;
   };
   select.addEventListener("change", shown);
   shown();

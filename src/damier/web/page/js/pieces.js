@@ -10,12 +10,14 @@ const TILES = ["var(--blue)", "var(--yellow)", "var(--red)", "var(--green)", "va
 
 // How a symbol of a game is drawn, in a cell of CELL x CELL.
 export function piece(symbol, index, board) {
-  if (symbol.player < 0) return nobodys(symbol, index);
   if (symbol.colour) return tile(COLOURS[symbol.colour] ?? symbol.colour, symbol.text);
+  if (symbol.player < 0) return nobodys(symbol, index);
   if (MEN.includes(symbol.text) || KINGS.includes(symbol.text)) {
     return draughtsman("⛀⛁".includes(symbol.text), KINGS.includes(symbol.text));
   }
   if ("●○".includes(symbol.text)) return disc(symbol.player, board.motion);
+  const stack = /^(\d+)[●○]$/.exec(symbol.text);
+  if (stack) return s("g", { class: "stack" }, disc(symbol.player, ""), s("text", { x: 50, y: 53, class: `glyph on${symbol.player}` }, stack[1]));
   return s("g", {},
     s("circle", { cx: 50, cy: 50, r: 44, class: `disc player${symbol.player}` }),
     s("text", { x: 50, y: 52, class: `glyph on${symbol.player}` }, symbol.text));
@@ -41,12 +43,12 @@ function draughtsman(white, king) {
 function tile(colour, text) {
   return s("g", { class: "tile" },
     s("rect", { x: 2, y: 2, width: 96, height: 96, rx: 8, style: `fill:${colour}` }),
-    s("text", { x: 50, y: 53, class: "glyph small" }, text));
+    text === "█" ? null : s("text", { x: 50, y: 53, class: "glyph small" }, text));
 }
 
 function nobodys(symbol, index) {
   if (symbol.text === "·") return null;
-  if (symbol.text === "+") return s("circle", { cx: 50, cy: 50, r: 14, class: "point" });
+  if ("+•".includes(symbol.text)) return s("circle", { cx: 50, cy: 50, r: 14, class: "point" });
   return s("g", { class: "tile" },
     s("rect", { x: 3, y: 3, width: 94, height: 94, rx: 10, style: `fill:${TILES[index % TILES.length]}` }),
     s("text", { x: 50, y: 53, class: "glyph" }, symbol.text));

@@ -1,7 +1,7 @@
 // Games that were played: list, search, import.
 
 import { h, replace, labelled, complain } from "./dom.js";
-import { t, date } from "./i18n.js";
+import { t, date, gameName } from "./i18n.js";
 import { get, post } from "./api.js";
 
 const PAGE = 30;
@@ -21,7 +21,7 @@ export async function recordsPage(main) {
     count.textContent = t("records.count", { count: found.count });
     replace(rows, found.games.map((game) => h("tr", {},
       h("th", { scope: "row" }, h("a", { href: `#/record/${game.number}` }, `${game.number}`)),
-      h("td", {}, game.game), h("td", {}, game.note || game.seats.map((seat) => (seat === "human" ? t("human") : seat)).join(" – ")),
+      h("td", {}, gameName(game.game)), h("td", {}, game.note || game.seats.map((seat) => (seat === "human" ? t("human") : seat)).join(" – ")),
       h("td", {}, String(game.plies)), h("td", {}, outcome(game)), h("td", {}, date(game.changed)),
       h("td", {}, game.key && !game.returns ? h("a", { href: `#/game/${game.key}` }, t("go.on")) : null))));
     replace(more,

@@ -1,7 +1,7 @@
 // Training runs: their curves, alone or beside each other.
 
 import { h, replace } from "./dom.js";
-import { t, number } from "./i18n.js";
+import { t, number, gameName } from "./i18n.js";
 import { get, live } from "./api.js";
 import { chart } from "./chart.js";
 
@@ -21,7 +21,7 @@ export async function runsPage(main) {
       h("tbody", {}, runs.map((run) => h("tr", {},
         h("td", {}, h("input", { type: "checkbox", "aria-label": t("runs.choose", { name: run.name }), onchange: (event) => choose(run.name, event.target.checked) })),
         h("th", { scope: "row" }, h("a", { href: `#/run/${encodeURIComponent(run.name)}` }, run.name)),
-        h("td", {}, run.game), h("td", {}, `${run.iterations} / ${run.planned ?? "–"}`), h("td", {}, number(run.games)), h("td", {}, number(run.total_loss, 3)), h("td", {}, number(run.elo))))))) : null);
+        h("td", {}, run.game ? gameName(run.game) : "–"), h("td", {}, `${run.iterations} / ${run.planned ?? "–"}`), h("td", {}, number(run.games)), h("td", {}, number(run.total_loss, 3)), h("td", {}, number(run.elo))))))) : null);
 }
 
 const CURVES = [
@@ -68,6 +68,6 @@ export async function runPage(main, [names]) {
   samples.hidden = !games.length;
   replace(samples, h("h2", {}, t("runs.samples")), h("ul", { class: "plain-list" }, games.map((game, i) =>
     h("li", {}, h("a", { href: `#/run/${encodeURIComponent(wanted[0])}/game/${i}` }, sampleName(game)), ` (${t("plies", { count: game.moves.length })})`))));
-  live.send({ do: "run", name: wanted[0] }, "follow");
+  live.send({ do: "run", name: names }, "follow");
   return end;
 }

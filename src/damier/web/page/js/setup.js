@@ -1,7 +1,7 @@
 // A new game: its options, and who sits where.
 
 import { h, replace, complain } from "./dom.js";
-import { t } from "./i18n.js";
+import { t, gameName } from "./i18n.js";
 import { catalogue, get, post } from "./api.js";
 import { thumbnail } from "./board.js";
 import { gameForm, seatForm } from "./options.js";
@@ -12,6 +12,7 @@ export async function setup(main, [name], query) {
   const picture = h("div", { class: "picture" });
   const seats = h("div", { class: "seats" });
   const quickly = h("div", { class: "row" });
+  const invitation = h("h2");
   let forms = [];
   const form = gameForm(game, () => refresh().catch((error) => complain(error.message)));
   const moves = query.get("moves")?.split(" ").filter(Boolean) ?? [];
@@ -22,6 +23,7 @@ export async function setup(main, [name], query) {
     const isNew = JSON.stringify(presets) !== JSON.stringify(game.presets); // not every player plays every board
     game.presets = presets;
     replace(quickly, Object.keys(presets).map(quick));
+    invitation.textContent = t(shown.players === 1 ? "setup.watch" : "setup.quick");
     const club = game.presets.club ? `preset ${game.presets.club}` : "human";
     if (isNew || forms.length !== shown.players) {
       forms = Array.from({ length: shown.players }, (_, seat) =>
@@ -39,15 +41,15 @@ export async function setup(main, [name], query) {
   };
   const quick = (preset) => h("button", {
     type: "button", onclick: async () => {
-      const state = await post("games", { game: form.spec(), seats: forms.map((_, seat) => (seat ? game.presets[preset] : "human")), moves });
+      const state = await post("games", { game: form.spec(), seats: forms.map((_, seat) => (seat || forms.length === 1 ? game.presets[preset] : "human")), moves });
       location.hash = `#/game/${state.id}`;
     },
   }, t(`preset.${preset}`));
   replace(main,
-    h("h1", {}, t(`game.${name}`, {}, name)), h("p", { class: "lead" }, t(`summary.${name}`, {}, game.summary)),
+    h("h1", {}, gameName(name)), h("p", { class: "lead" }, t(`summary.${name}`, {}, game.summary)),
     h("div", { class: "setup" }, picture,
       h("form", { onsubmit: start },
-        h("section", { class: "quick" }, h("h2", {}, t("setup.quick")), quickly),
+        h("section", { class: "quick" }, invitation, quickly),
         game.options.length ? h("details", {}, h("summary", {}, t("setup.options")), form.element) : null,
         h("h2", {}, t("setup.seats")), seats,
         h("button", { class: "primary", type: "submit" }, t("setup.start")))));

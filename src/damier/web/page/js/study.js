@@ -1,9 +1,9 @@
 // Boards that nobody plays at: any position, reached by playing for all sides; and games to replay.
 
 import { h, replace, complain, labelled } from "./dom.js";
-import { t } from "./i18n.js";
+import { t, gameName } from "./i18n.js";
 import { catalogue, get, post } from "./api.js";
-import { Desk } from "./desk.js";
+import { Desk, verdict } from "./desk.js";
 import { textEntry } from "./table.js";
 import { lessonLink } from "./learn.js";
 import { chip } from "./pieces.js";
@@ -31,7 +31,7 @@ export async function studyPage(main, _, query) {
   const again = h("a", { class: "button" }, t("play.from.here"));
   const lesson = h("a", { class: "button" }, t("study.lesson"));
   const select = h("select", { onchange: () => { location.hash = `#/study?${new URLSearchParams({ game: select.value })}`; } },
-    games.map((each) => h("option", { value: each.name, selected: each.name === game.split(":")[0] }, t(`game.${each.name}`, {}, each.name))));
+    games.map((each) => h("option", { value: each.name, selected: game === each.name || game.startsWith(`${each.name}:`) }, gameName(each.name))));
   replace(main, desk.layout(
     h("section", { class: "panel" }, h("h1", {}, t("nav.study")), h("p", {}, t("study.lead")), labelled(t("game"), select), h("div", { class: "row" }, again, lesson)),
     entry.element));
@@ -41,8 +41,7 @@ export async function studyPage(main, _, query) {
 
 async function replay(main, shown, heading, facts) {
   const desk = new Desk({ label: t("board") });
-  const seats = h("ul", { class: "seat-list" }, shown.seats.map((seat, number) => h("li", {}, chip(number, shown.board), h("span", {}, seat === "human" ? t("human") : seat),
-    shown.returns ? h("b", {}, t(shown.returns[number] > 0 && shown.returns[number] === Math.max(...shown.returns) ? "won" : shown.returns[number] === 0 ? "drawn" : "lost")) : null)));
+  const seats = h("ul", { class: "seat-list" }, shown.seats.map((seat, number) => h("li", {}, chip(number, shown.board), h("span", {}, seat === "human" ? t("human") : seat), verdict(shown.returns, number))));
   replace(main, desk.layout(h("section", { class: "panel" }, h("h1", {}, heading), seats, facts)));
   desk.set(shown, { chances: shown.chances ?? [] });
   return () => desk.leave();
@@ -52,7 +51,7 @@ export async function recordPage(main, [number]) {
   const shown = await get(`records/${number}`);
   const formats = ["json", ...(shown.title === "draughts" || shown.title === "dames8" ? ["pdn"] : []), ...(shown.title === "blokus" ? ["blksgf"] : [])];
   return replay(main, shown, t("record", { number }), h("div", {},
-    h("p", {}, t(`game.${shown.title}`, {}, shown.title), shown.note ? ` – ${shown.note}` : ""),
+    h("p", {}, gameName(shown.title), shown.note ? ` – ${shown.note}` : ""),
     h("div", { class: "row" },
       formats.map((format) => h("a", { class: "button", href: `api/records/${number}/export?format=${format}`, download: "" }, t("export", { format: format.toUpperCase() }))),
       shown.key ? h("a", { class: "button", href: `#/game/${shown.key}` }, t("go.on")) : null)));

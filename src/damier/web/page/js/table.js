@@ -1,9 +1,9 @@
 // A game that is being played.
 
 import { h, replace, say, complain } from "./dom.js";
-import { t, tellError } from "./i18n.js";
+import { t, tellError, gameName } from "./i18n.js";
 import { get, post, live } from "./api.js";
-import { Desk } from "./desk.js";
+import { Desk, verdict } from "./desk.js";
 import { chip } from "./pieces.js";
 
 export async function tablePage(main, [id]) {
@@ -18,6 +18,7 @@ export async function tablePage(main, [id]) {
   const entry = textEntry((text) => typed(text));
   let state = null;
   let preparing = 0;
+  let showControls = () => { showControls = makeControls(); showControls(); };
 
   function typed(text) {
     const word = text.trim().toLowerCase();
@@ -36,11 +37,11 @@ export async function tablePage(main, [id]) {
     state = next;
     const human = state.seats[state.player] === "human" && !state.is_chance;
     desk.board.label = t("board.of", { game: state.game });
-    title.textContent = t(`game.${state.title}`, {}, state.title);
+    title.textContent = gameName(state.title);
     desk.set(state, { isMine: human && !state.is_over, chances: state.chances });
     showSeats();
     showStatus();
-    showButtons();
+    showControls();
     entry.list(human && !state.is_over ? state.moves : []);
     if (before && state.line.length > before.line.length) {
       const last = state.line.at(-1);
@@ -51,8 +52,7 @@ export async function tablePage(main, [id]) {
   function showSeats() {
     replace(seats, state.seats.map((seat, number) =>
       h("li", { class: number === state.player && !state.is_over ? "to-move" : "" }, chip(number, state.board),
-        h("span", {}, seat === "human" ? t("human") : seat),
-        state.returns ? h("b", {}, t(state.returns[number] === Math.max(...state.returns) && state.returns[number] > 0 ? "won" : state.returns[number] === 0 ? "drawn" : "lost")) : null)));
+        h("span", {}, seat === "human" ? t("human") : seat), verdict(state.returns, number))));
   }
 
   function result() {
@@ -77,7 +77,7 @@ export async function tablePage(main, [id]) {
     const score = state.score !== null ? ` – ${t("score", { score: state.score })}` : "";
     if (state.seats[state.player] === "human") return replace(status, t("your.turn") + score);
     if (state.is_paused) return replace(status, t("paused") + score);
-    replace(status, t("thinking", { player: state.seats[state.player] }) + score);
+    replace(status, (state.is_chance ? t("chance") : t("thinking", { player: state.seats[state.player] })) + score);
     if (state.status === "preparing") heard("preparing");
   }
 
@@ -90,24 +90,36 @@ export async function tablePage(main, [id]) {
     if (kind === "searching" && !state.is_over && state.seats[state.player] !== "human") replace(status, t("thinking", { player: state.seats[state.player] }));
   }
 
-  function showButtons() {
+  // Made once: a button that is replaced loses the focus, and a slider can't be drawn.
+  function makeControls() {
+    const button = (key, action, text = t(key)) => h("button", { type: "button", class: `do-${key}`, onclick: action }, text);
+    const undo = button("undo", () => act("undo"));
+    const hint = button("hint", () => desk.analysis.hint());
+    const resign = button("resign", () => act("resign"));
+    const swap = button("swap", () => act("swap"));
+    const again = button("again", async () => {
+      const next = await post("games", { game: state.game, seats: state.seats });
+      location.hash = `#/game/${next.id}`;
+    });
+    const other = h("a", { class: "button", href: `#/new/${encodeURIComponent(state.title)}` }, t("other"));
+    const pause = button("pause", () => act("pace", { is_paused: !state.is_paused }));
+    pause.classList.add("primary");
+    const delay = h("span");
+    const slider = h("input", {
+      type: "range", min: 0, max: 4, step: 0.25, value: state.delay, "aria-label": t("speed"),
+      oninput: () => { delay.textContent = t("delay", { seconds: slider.value }); }, onchange: () => act("pace", { delay: Number(slider.value) }),
+    });
     const human = state.seats.includes("human");
-    const button = (key, action, disabled = false) => h("button", { type: "button", class: `do-${key}`, disabled, onclick: action }, t(key));
-    replace(buttons,
-      human ? button("undo", () => act("undo"), !state.line.length) : null,
-      human ? button("hint", () => desk.analysis.hint(), state.is_over) : null,
-      human ? button("resign", () => act("resign"), state.is_over) : null,
-      state.seats.length > 1 ? button("swap", () => act("swap")) : null,
-      button("again", async () => {
-        const next = await post("games", { game: state.game, seats: state.seats });
-        location.hash = `#/game/${next.id}`;
-      }),
-      h("a", { class: "button", href: `#/new/${state.title}` }, t("other")));
-    if (human) return replace(pace);
-    const slider = h("input", { type: "range", min: 0, max: 4, step: 0.25, value: state.delay, "aria-label": t("speed"), onchange: () => act("pace", { delay: Number(slider.value) }) });
-    replace(pace,
-      h("button", { type: "button", class: "primary do-pause", disabled: state.is_over, onclick: () => act("pace", { is_paused: !state.is_paused }) }, t(state.is_paused ? "go.on" : "pause")),
-      h("label", {}, t("speed"), " ", slider), h("span", {}, t("delay", { seconds: state.delay })));
+    replace(buttons, human ? [undo, hint, resign] : [], state.seats.length > 1 ? swap : null, again, other);
+    if (!human) replace(pace, pause, h("label", {}, t("speed"), " ", slider), delay);
+    return () => {
+      undo.disabled = !state.line.length;
+      hint.disabled = resign.disabled = pause.disabled = state.is_over;
+      pause.textContent = t(state.is_paused ? "go.on" : "pause");
+      if (document.activeElement === slider) return; // it is being drawn
+      slider.value = state.delay;
+      delay.textContent = t("delay", { seconds: state.delay });
+    };
   }
 
   const end = live.listen((message) => {
