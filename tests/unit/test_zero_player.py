@@ -101,7 +101,7 @@ def test_the_shipped_tictactoe_player_never_loses(capsys: pytest.CaptureFixture[
 # -- searching -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("options", ["", "batch=1", "root=gumbel", "noise=0.25", "temperature=1"])
+@pytest.mark.parametrize("options", ["", "batch=1", "root=puct", "root=puct,noise=0.25", "temperature=1"])
 def test_the_result_tells_what_was_searched(net: Path, options: str) -> None:
     position = GAME.start().play("b2")
     first, again, other = (
@@ -109,7 +109,7 @@ def test_the_result_tells_what_was_searched(net: Path, options: str) -> None:
     )
     assert first.move_values == again.move_values
     assert first.move == again.move
-    assert (first.priors != other.priors) == (options == "noise=0.25")
+    assert (first.priors != other.priors) == ("noise" in options)
     assert first.moves == tuple(position.moves())
     assert sum(first.visits) == first.sims == 60
     assert sum(first.policy) == pytest.approx(1)
@@ -129,8 +129,9 @@ def test_a_network_that_knows_nothing_finds_wins_and_meets_threats(blind: Path, 
         assert result.notation == answer
 
 
-def test_what_was_found_is_kept_for_the_next_move(net: Path) -> None:
-    player, position = damier.player(f"zero:net={net},sims=80"), GAME.start()
+@pytest.mark.parametrize("root", ["puct", "gumbel"])
+def test_what_was_found_is_kept_for_the_next_move(net: Path, root: str) -> None:
+    player, position = damier.player(f"zero:net={net},sims=80,root={root},solver=false"), GAME.start()
     first = player.search(position)
     after = position.play_all(first.pv[:2])
     kept = player.search(after)
@@ -167,6 +168,7 @@ def test_a_budget_in_seconds_ends_the_search(net: Path) -> None:
     [
         ("root=uct", "expected root to be puct or gumbel, got uct"),
         ("noise=2", "expected noise from 0 to 1, got 2"),
+        ("noise=0.2", "noise is mixed into the probabilities of PUCT: say root=puct, or temperature for variety"),
         ("sims=0", "expected sims above 0, got 0"),
         ("batch=0", "expected batch of at least 1, got 0"),
     ],
@@ -214,7 +216,7 @@ def test_nobody_thinks_on_about_what_is_known(blind: Path) -> None:
 def test_a_move_that_surely_loses_is_not_played_however_often_it_was_looked_at(blind: Path) -> None:
     """Of the four moves of a2's opponent one prevents a3; the others are known to lose as soon as a3 is seen."""
     pos = GAME.start().play_all("a1 b2 a2")
-    result = damier.player(f"zero:net={blind},sims=60,temperature=1").search(pos)
+    result = damier.player(f"zero:net={blind},sims=60,root=puct,temperature=1").search(pos)
     by_move = dict(zip(map(pos.notation, result.moves), zip(result.policy, result.scores, strict=True), strict=True))
     assert all(policy == 0 for policy, score in by_move.values() if score == -1)
     assert result.notation == "a3"

@@ -30,7 +30,7 @@ class Zero:
     seconds: float | None = None
     temperature: float = 0.0
     noise: float = 0.0
-    root: str = "puct"
+    root: str = "gumbel"
     c: float = 2.0
     batch: int = 8
     threads: int = 1
@@ -49,6 +49,8 @@ class Zero:
         for name in ("batch", "threads", "memory"):
             if getattr(self, name) < 1:
                 raise SpecError(f"expected {name} of at least 1, got {getattr(self, name)}")
+        if self.noise and self.root != "puct":
+            raise SpecError("noise is mixed into the probabilities of PUCT: say root=puct, or temperature for variety")
         self._budget = Budget(sims=self.sims, seconds=self.seconds)
         self._search: GuidedSearch | None = None
 

@@ -7,7 +7,10 @@ import numpy as np
 
 from damier.core.errors import DamierError
 from damier.core.position import Position
+from damier.search.guided.forest import mean_value
+from damier.search.guided.gumbel import improved_logits, softmax
 from damier.search.guided.search import GuidedSearch
+from damier.search.guided.selection import GUMBEL
 from damier.search.montecarlo import MonteCarlo
 from damier.search.selection import PUCT, reference_node, score_of
 from damier.search.tree import LOST, ROOT, WON
@@ -89,17 +92,25 @@ class _Guided:
     """A tree that a network guides. What is known of a node is known exactly."""
 
     def __init__(self, search: GuidedSearch, moves: list[int]) -> None:
-        self.forest, self.nodes, self.c = search.forest, search.forest.nodes, search.guide.c_puct
+        self.forest, self.nodes, self.guide = search.forest, search.forest.nodes, search.guide
         self.node = search._find(tuple(moves))
-        visits = search._children(self.node)["visits"].sum() if self.node >= 0 else 0
-        self.root_of_sum = math.sqrt(max(1, int(visits)))
+        children = search._children(self.node) if self.node >= 0 else self.nodes[:0]
+        self.visits, self.policy = int(children["visits"].sum()), np.zeros(children.size)
+        if children.size:
+            improved_logits(self.forest, self.guide, self.node, self.policy)
+            softmax(self.policy, children.size)
 
     def mean(self, child: int, at: Position) -> float:
-        return float(self.forest.totals[child, max(0, at.player)]) / int(self.nodes[child].visits)
+        return float(mean_value(self.forest, child, max(0, at.player)))
 
     def judge(self, child: int, mean: float | None) -> tuple[float, float]:
+        """PUCT's score and the part of it that is not the mean; of Gumbel's search how far a move is behind its due."""
         record = self.nodes[child]
-        bonus = self.c * float(record.prior) * self.root_of_sum / (1 + int(record.visits))
+        if self.guide.root == GUMBEL:
+            share = self.policy[child - int(self.nodes[self.node].first_child)]
+            behind = float(share) - int(record.visits) / (1 + self.visits)
+            return behind, behind
+        bonus = self.guide.c_puct * float(record.prior) * math.sqrt(max(1, self.visits)) / (1 + int(record.visits))
         return (mean or 0.0) + bonus, bonus
 
     def proven(self, child: int, at: Position) -> str | None:
