@@ -1,7 +1,7 @@
 # On a fresh clone, `make play` and `make test` each set up all they need in .venv.
 PYTHON ?= python3
 BIN := .venv/bin
-PYTEST := $(BIN)/pytest --numprocesses auto --dist loadfile # the tests of one file share what they compile
+PYTEST := $(BIN)/pytest --numprocesses auto --dist loadfile --durations 12 # the tests of one file share what they compile
 PIP := $(BIN)/pip --disable-pip-version-check install --quiet -c constraints-cpu.txt
 
 .PHONY: help play test test-compiled test-plain setup lint docs bench clean
