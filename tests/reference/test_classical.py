@@ -4,7 +4,7 @@ from dataclasses import fields
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import damier
@@ -155,6 +155,7 @@ def test_expectimax_takes_a_model_of_ones_own_and_the_greedy_one() -> None:
 
 @settings(max_examples=EXAMPLES // 2)
 @given(three_player_trees())
+@example("A(B(C((9 0 0) (5 0 0)) C((8 0 0) (1 0 0))) (2 0 0))")  # 5 if only one of B and C may choose, else 2
 def test_with_three_players_all_find_what_plain_ones_find(text: str) -> None:
     pos, root = planted(text)
     values, most = naive.max_n(root), naive.num_leaves(root, 100)
