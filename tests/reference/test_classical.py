@@ -277,7 +277,7 @@ STILL = [name for name in GAMES if damier.game(name).num_players == 2 and not da
 
 
 @pytest.mark.parametrize("name", COMPILED if COMPILER_ON else STILL)
-@settings(max_examples=20 if COMPILER_ON else 3, deadline=None)
+@settings(max_examples=8 if COMPILER_ON else 3, deadline=None)
 @given(data=st.data())
 def test_no_switch_changes_the_value_of_a_game(name: str, data: st.DataObject) -> None:
     """Along a random game, so that what is kept from one search meets the next one."""
