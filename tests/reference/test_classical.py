@@ -165,14 +165,14 @@ def test_with_three_players_all_find_what_plain_ones_find(text: str) -> None:
         found = [float(pos.game.format_value(value)) for value in result.values[:3]]
         assert found == pytest.approx(values)
         assert leaves(search) <= most
-    for search, expected in (
+    for against_me, expected in (
         (AgainstMe(Budget(depth=100)), naive.paranoid(root, pos.player)),
         (AgainstMe(Budget(depth=100), one_reply=True), naive.best_reply(pos, pos.player)),
     ):
-        result = search.search(pos)
+        result = against_me.search(pos)
         score = result.scores[result.moves.index(result.move)]
         assert float(pos.game.format_value(score)) == pytest.approx(expected)
-        assert leaves(search) <= most
+        assert leaves(against_me) <= most
 
 
 @pytest.mark.skipif(not COMPILER_ON, reason="about compiled code")
