@@ -1,5 +1,6 @@
 """Plain searches on trees of plain Python objects, to compare the compiled ones with."""
 
+from damier.core.position import Position
 from damier.core.protocol import CHANCE
 from damier.games.trees.notation import Node
 
@@ -32,6 +33,19 @@ def paranoid(node: Node, me: int) -> float:
         return node.values[me]
     below = [paranoid(child, me) for child in node.children]
     return max(below) if node.player == me else min(below)
+
+
+def best_reply(pos: Position, me: int, may_choose: bool = True) -> float:
+    """What I get if of all the others only one may choose in a round, and the rest make the move they like best."""
+    if pos.returns is not None:
+        return float(pos.game.format_value(pos.returns[me]))
+    if pos.player == me:
+        return max(best_reply(pos.play(move), me) for move in pos.moves())
+    liked = max(pos.moves(), key=lambda move: pos.play(move).evaluate()[pos.player])
+    below = [best_reply(pos.play(liked), me, may_choose)]
+    if may_choose:
+        below += [best_reply(pos.play(move), me, False) for move in pos.moves() if move != liked]
+    return min(below)
 
 
 def expectimax(node: Node, me: int) -> float:

@@ -4,13 +4,14 @@ from dataclasses import fields
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import damier
 from damier import Position
 from damier.core.budget import Budget
 from damier.core.compile import COMPILER_ON
+from damier.games import REGISTRY
 from damier.games.trees.notation import Node, parse_tree
 from damier.games.trees.rules import ExplicitTree
 from damier.search import deepening
@@ -154,7 +155,8 @@ def test_expectimax_takes_a_model_of_ones_own_and_the_greedy_one() -> None:
 
 @settings(max_examples=EXAMPLES // 2)
 @given(three_player_trees())
-def test_with_three_players_max_n_and_paranoid_find_what_plain_ones_find(text: str) -> None:
+@example("A(B(C((9 0 0) (5 0 0)) C((8 0 0) (1 0 0))) (2 0 0))")  # 5 if only one of B and C may choose, else 2
+def test_with_three_players_all_find_what_plain_ones_find(text: str) -> None:
     pos, root = planted(text)
     values, most = naive.max_n(root), naive.num_leaves(root, 100)
     for search in (Minimax(Budget(depth=100)), MaxN(Budget(depth=100))):
@@ -163,13 +165,14 @@ def test_with_three_players_max_n_and_paranoid_find_what_plain_ones_find(text: s
         found = [float(pos.game.format_value(value)) for value in result.values[:3]]
         assert found == pytest.approx(values)
         assert leaves(search) <= most
-    scores = []
-    for paranoid in (AgainstMe(Budget(depth=100)), AgainstMe(Budget(depth=100), one_reply=True)):
-        result = paranoid.search(pos)
-        scores.append(float(pos.game.format_value(result.scores[result.moves.index(result.move)])))
-        assert leaves(paranoid) <= most
-    assert scores[0] == pytest.approx(naive.paranoid(root, pos.player))
-    assert scores[1] >= scores[0] - 1e-9  # who chooses less often does less harm
+    for against_me, expected in (
+        (AgainstMe(Budget(depth=100)), naive.paranoid(root, pos.player)),
+        (AgainstMe(Budget(depth=100), one_reply=True), naive.best_reply(pos, pos.player)),
+    ):
+        result = against_me.search(pos)
+        score = result.scores[result.moves.index(result.move)]
+        assert float(pos.game.format_value(score)) == pytest.approx(expected)
+        assert leaves(against_me) <= most
 
 
 @pytest.mark.skipif(not COMPILER_ON, reason="about compiled code")
@@ -191,11 +194,13 @@ def test_no_search_calls_itself_with_arguments_of_another_type() -> None:
 # -- games -----------------------------------------------------------------------------------------------------
 
 
-def game_value(pos: Position, depth: int, quiescence: bool) -> float:
-    """Minimax on positions, for the first player; at the end of the depth noisy moves go on."""
+def game_value(pos: Position, depth: int, quiescence: bool = False) -> float:
+    """Expectiminimax on positions, for the first player; at the end of the depth noisy moves go on."""
     returns = pos.returns
     if returns is not None:
         return returns[0]
+    if depth > 0 and pos.is_chance:
+        return sum(p * game_value(pos.play(move), depth - 1, quiescence) for move, p in pos.outcomes.items())
     moves = pos.moves()
     values = []
     if depth <= 0:
@@ -206,32 +211,82 @@ def game_value(pos: Position, depth: int, quiescence: bool) -> float:
     return max(values) if pos.player == 0 else min(values)
 
 
-COMPILED = {"connect4:rows=4,cols=4": 5}  # each takes its time to compile
-PLAIN = COMPILED | {
-    "draughts:size=4": 5,
-    "tictactoe": 3,
-    "mnk:rows=3,cols=4,k=3": 2,
-    "othello:size=4": 4,
-    "draughts:size=6,rules=brazilian": 3,
-    "blokus:board=tiny": 1,
+SMALL = {  # of every registered game, and how deep to look
+    "tictactoe": ("tictactoe", 3),
+    "connect4": ("connect4:rows=4,cols=4", 5),
+    "mnk": ("mnk:rows=3,cols=4,k=3", 2),
+    "gomoku": ("gomoku:rows=3,cols=3,k=3", 2),
+    "connect5": ("connect5:rows=2,cols=4,k=3", 2),
+    "othello": ("othello:size=4", 4),
+    "draughts": ("draughts:size=6,rules=brazilian", 3),
+    "dames8": ("dames8:size=4", 5),
+    "blokus": ("blokus:board=tiny", 1),
+    "leftmove": ("leftmove:depth=5", 5),
+    "samegame": ("samegame:rows=3,cols=3,colours=2", 3),
+    "morpion": ("morpion", 1),
+    "sliding": ("sliding:scramble=5", 4),
+    "tree": ("tree:file=deep", 9),
+    "backgammon": ("backgammon:position=FAAAgAIAAAAAAA", 3),
+    "pig": ("pig", 5),
+    "pacman": ("pacman:layout=tiny", 5),
+}
+MORE = {
+    "pacman:layout=tiny,ghosts=adversary": 5,
+    "tree:file=coin": 9,
     "examples/breakthrough.py:Breakthrough:size=4": 2,
     "examples/nim.py:Nim:heaps=3": 3,
 }
+GAMES = dict(SMALL.values()) | MORE
+COMPILED = {"connect4:rows=4,cols=4"}  # each takes its time to compile
 
 
-@pytest.mark.parametrize("name", COMPILED if COMPILER_ON else PLAIN)
-def test_every_switch_leaves_the_value_of_a_game_as_it_is(name: str) -> None:
-    """Along a game, so that what is kept from one search meets the next one."""
-    pos, depth = damier.game(name).start(), PLAIN[name]
-    ways = [Switches(**{field.name: False}) for field in fields(Switches)]
-    budget = Budget(depth=depth)
-    searches = [Engine(budget, each, 1) for each in (Switches(), NO_SWITCHES, *ways)]
+def test_every_registered_game_is_here() -> None:
+    assert set(SMALL) == set(REGISTRY)
+    assert all(name.split(":")[0] == registered for registered, (name, _) in SMALL.items())
+
+
+def begin(name: str) -> Position:
+    """A position in which somebody moves."""
+    pos = damier.game(name).start()
+    while pos.is_chance:
+        pos = pos.play(pos.moves()[0])
+    return pos
+
+
+@pytest.mark.skipif(COMPILER_ON, reason="compiling every search for every game takes longer than the plain rules")
+@pytest.mark.parametrize("name", GAMES)
+def test_on_games_all_find_the_value_of_plain_minimax(name: str) -> None:
+    pos, budget = begin(name), Budget(depth=GAMES[name])
+    value, most = game_value(pos, GAMES[name]), 0
+    searches: list[Deepening] = [Minimax(budget), MaxN(budget)]
+    if pos.game.num_players == 1:
+        searches.append(Expectimax(budget))
+    elif pos.game.uses_chance:
+        searches += [AgainstMe(budget), Star(budget, 1), Star(budget, 2)]
+    else:
+        searches += [AgainstMe(budget), AlphaBeta(budget), AlphaBeta(budget, "negamax"), Engine(budget, NO_SWITCHES, 1)]
+    for search in searches:
+        result = search.search(pos)
+        assert result.values is not None
+        assert result.values[0] == pytest.approx(value, abs=1e-12), search
+        most = most or leaves(search)
+        assert leaves(search) <= most, search
+
+
+STILL = [name for name in GAMES if damier.game(name).num_players == 2 and not damier.game(name).uses_chance]
+
+
+@pytest.mark.parametrize("name", COMPILED if COMPILER_ON else STILL)
+@settings(max_examples=8 if COMPILER_ON else 3, deadline=None)
+@given(data=st.data())
+def test_no_switch_changes_the_value_of_a_game(name: str, data: st.DataObject) -> None:
+    """Along a random game, so that what is kept from one search meets the next one."""
+    pos, depth, switches = damier.game(name).start(), GAMES[name], data.draw(SWITCHES)
+    search = Engine(Budget(depth=depth), switches, 1)
     for _ in range(4):
         if pos.is_over:
             break
-        values = {quiescence: game_value(pos, depth, quiescence) for quiescence in (True, False)}
-        for search in searches:
-            result = search.search(pos)
-            assert result.values is not None
-            assert result.values[0] == pytest.approx(values[search.switches.quiescence], abs=1e-12), search.switches
-        pos = pos.play(pos.moves()[len(pos.history) % len(pos.moves())])
+        result = search.search(pos)
+        assert result.values is not None
+        assert result.values[0] == pytest.approx(game_value(pos, depth, switches.quiescence), abs=1e-12)
+        pos = pos.play(data.draw(st.sampled_from(pos.moves())))

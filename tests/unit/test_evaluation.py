@@ -1,8 +1,12 @@
 """The heuristic values of the games, on positions where they are known."""
 
+import json
+from pathlib import Path
+
 import pytest
 
 import damier
+from tests.unit.command import run_damier
 
 
 @pytest.mark.parametrize(
@@ -58,3 +62,22 @@ def test_othello_weighs_corners_mobility_and_discs() -> None:
 def test_a_game_without_evaluation_says_so() -> None:
     with pytest.raises(damier.RulesError, match="Nim has no `evaluate`"):
         damier.game("examples/nim.py:Nim").start().evaluate()
+
+
+def test_analyse_tells_what_each_feature_adds(tmp_path: Path) -> None:
+    """For the player to move; together they are the evaluation. The weights are those of a file."""
+    path = tmp_path / "mine.json"
+    path.write_text(json.dumps({"corners": 2, "mobility": 1, "discs": 1}))
+    command = ("analyse", f"othello:size=4,weights={path}", "--moves", "b1", "--player", "random")
+    told = json.loads(run_damier(*command, "--json").stdout)["evaluation"]
+    assert [(each["feature"], each["weight"]) for each in told] == [
+        ("corners", 0.5),
+        ("mobility", 0.25),
+        ("discs", 0.25),
+    ]
+    position = damier.game(f"othello:size=4,weights={path}").start().play("b1")
+    assert told[2]["amounts"] == [0.8, 0.2]  # 4 discs to 1
+    assert told[2]["adds"] == pytest.approx(0.25 * (0.2 - 0.8))
+    assert sum(each["adds"] for each in told) == pytest.approx(position.evaluate()[position.player])
+    table = run_damier(*command).stdout
+    assert "-0.15" in next(line for line in table.splitlines() if "discs" in line)

@@ -39,7 +39,8 @@ class PacMan:
         text = "".join(rows)
         self.rows, self.cols = len(rows), len(rows[0])
         self.num_players = 1 if ghosts == "chance" else 2
-        self.ghost_player = CHANCE if ghosts == "chance" else 1
+        self.uses_chance = ghosts == "chance"
+        self.ghost_player = CHANCE if self.uses_chance else 1
         self.num_ghosts = text.count("G")
         self.max_length = limit * (1 + self.num_ghosts)
         self.walls = np.array([cell == "#" for cell in text])
@@ -172,7 +173,10 @@ def _read(layout: str) -> list[str]:
     if not path.is_file():
         names = ", ".join(sorted(file.stem for file in LAYOUTS.glob("*.txt")))
         raise ValueError(f"expected one of the layouts {names}, or the path of a .txt file, got {layout!r}")
-    rows = path.read_text().rstrip("\n").split("\n")
+    try:
+        rows = path.read_text(encoding="utf-8").rstrip("\n").split("\n")
+    except UnicodeDecodeError:
+        raise ValueError(f"expected a text of the signs '#. PG', got the file {layout!r}, which is no text") from None
     for number, row in enumerate(rows, 1):
         if len(row) != len(rows[0]) or set(row) - set("#. PG"):
             raise ValueError(f"{layout}, line {number}: expected {len(rows[0])} of the signs '#. PG', got {row!r}")
