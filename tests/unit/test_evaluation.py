@@ -79,5 +79,7 @@ def test_analyse_tells_what_each_feature_adds(tmp_path: Path) -> None:
     assert told[2]["amounts"] == [0.8, 0.2]  # 4 discs to 1
     assert told[2]["adds"] == pytest.approx(0.25 * (0.2 - 0.8))
     assert sum(each["adds"] for each in told) == pytest.approx(position.evaluate()[position.player])
+    own = ("analyse", "othello:size=4", "--moves", "b1", "--player", f"alphabeta:depth=1,weights={path}", "--json")
+    assert json.loads(run_damier(*own).stdout)["evaluation"] == told, "the weights of a player"
     table = run_damier(*command).stdout
     assert "-0.15" in next(line for line in table.splitlines() if "discs" in line)

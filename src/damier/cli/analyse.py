@@ -38,14 +38,16 @@ def command(
         raise DamierError(f"{position!r}: there is nothing to analyse")
     if position.is_chance:
         raise DamierError(f"{position!r}: nobody thinks here; add an outcome to --moves")
+    thinker = find_player(player)
     with working(f"{player} thinks"):
-        result = find_player(player).search(position, seed)
+        result = thinker.search(position, seed)
+    judged = thinker.judged(position) if hasattr(thinker, "judged") else position
     if json:
-        print_json(_document(position, player, seed, result))
+        print_json(_document(position, player, seed, result) | {"evaluation": _contributions(judged)})
         return
     console.print(position.draw(), highlight=False, markup=False)
     _print_moves(position, result, top)
-    _print_evaluation(position)
+    _print_evaluation(judged)
     console.print(f"[bold]{result.notation}[/bold]  expected: {' '.join(_line(position, result))}", highlight=False)
     console.print(_summary(position, player, result), highlight=False, style="dim")
 
@@ -92,7 +94,7 @@ def _value(position: "Position", value: float) -> str:
 
 
 def _contributions(position: "Position") -> list[dict[str, Any]]:
-    """Of what the game's own evaluation is made: each feature, its weight, and what it adds for the player to move."""
+    """Of what the evaluation is made: each feature, its weight, and what it adds for the player to move."""
     if not position.game.has("features"):
         return []
     found, me = [], position.player
@@ -159,7 +161,6 @@ def _document(position: "Position", player: str, seed: int, result: "SearchResul
         "line": _line(position, result),
         "values": result.values,
         "candidates": listed,
-        "evaluation": _contributions(position),
         "sims": result.sims,
         "nodes": result.nodes,
         "depth": result.depth,

@@ -67,11 +67,15 @@ class AlphaBeta(Switches, ClassicalPlayer):
     endgames: str = ""  # a folder or file of a database; auto: the usual folder, if the game has one there
 
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
-        if self.weights:
-            if getattr(self, "_game", None) != pos.game:
-                self._game, self._weighted = pos.game, with_weights(pos.game, self.weights)
-            pos = Position(self._weighted, pos.state, pos.history)
-        return super().search(pos, seed)
+        return super().search(self.judged(pos), seed)
+
+    def judged(self, pos: Position) -> Position:
+        """The position as this player judges it: with weights of its own."""
+        if not self.weights:
+            return pos
+        if getattr(self, "_game", None) != pos.game:
+            self._game, self._weighted = pos.game, with_weights(pos.game, self.weights)
+        return Position(self._weighted, pos.state, pos.history)
 
     def _make(self, budget: Budget) -> Deepening:
         switches = Switches(*(getattr(self, each.name) for each in fields(Switches)))
