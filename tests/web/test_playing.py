@@ -210,6 +210,17 @@ def test_players_among_themselves_play_while_somebody_watches(client: httpx.Clie
     assert last["returns"]
 
 
+def test_the_catalogue_tells_what_an_option_may_be(client: httpx.Client) -> None:
+    """So that the page offers it."""
+    told = client.get("/api/catalogue").json()
+    of = {game["name"]: {option["name"]: option["choices"] for option in game["options"]} for game in told["games"]}
+    assert of["blokus"]["board"] == ["classic", "duo", "junior", "tiny"]
+    assert "frisian" in of["draughts"]["rules"]
+    assert of["blokus"]["size"] == []
+    (zero,) = (player for player in told["players"] if player["name"] == "zero")
+    assert ["puct", "gumbel"] in [option["choices"] for option in zero["options"]]
+
+
 @pytest.mark.parametrize("player", ["puct", "zero:solver=false"])
 def test_an_analysis_streams_and_its_tree_can_be_looked_into(socket: ClientConnection, player: str) -> None:
     socket.send(json.dumps({"do": "analyse", "game": "tictactoe", "moves": ["a1"], "player": player, "tag": 5}))

@@ -16,6 +16,8 @@ share a dot (5D), so that a line takes five points; or not more than an end (5T)
 segments between them, each known by its first point.
 """
 
+from typing import ClassVar
+
 import numpy as np
 
 from damier.core.bits import Bits
@@ -66,6 +68,7 @@ class Morpion:
     max_moves = ROOM
     num_actions = 4 * POINTS
     encode_shape = (5, SIDE, SIDE)
+    choices: ClassVar = {"variant": tuple(MAX_LENGTH)}
 
     def __init__(self, variant: str = "5D") -> None:
         if variant.upper() not in MAX_LENGTH:

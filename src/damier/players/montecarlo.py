@@ -1,7 +1,7 @@
 """The Monte-Carlo players: one tree, one class a selection rule. See `damier.search.selection` for the formulas."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from damier.core.budget import Budget
 from damier.core.errors import SpecError
@@ -18,6 +18,8 @@ PLAYOUTS = ("uniform", "heavy")
 @dataclass
 class MonteCarloPlayer:
     """What all of them have in common. The search remembers its tree, so make a new player for a new game."""
+
+    choices: ClassVar = {"playout": PLAYOUTS}
 
     sims: int | None = None
     seconds: float | None = None

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from damier.core.budget import Budget
 from damier.core.errors import SpecError
@@ -24,6 +24,8 @@ OF_A_RUN = "best.onnx"  # in the folder of a run: the network of the last accept
 @dataclass
 class Zero:
     """AlphaZero: a trained network guides the search. The tree is kept, so make a new player for a new game."""
+
+    choices: ClassVar = {"root": tuple(ROOTS)}
 
     net: str = ""  # a shipped network, an .onnx file, or the folder of a run; by default the game's own
     sims: int | None = None

@@ -109,4 +109,10 @@ def _describe_option(name: str, kind: type, default: Any) -> Json:
         kinds = [type(default)]
     word = {bool: "bool", int: "int", float: "float"}.get(kinds[0], "text")
     is_required = default is inspect.Parameter.empty
-    return {"name": name, "kind": word, "default": None if is_required else default, "is_required": is_required}
+    return {
+        "name": name,
+        "kind": word,
+        "default": None if is_required else default,
+        "is_required": is_required,
+        "choices": list(getattr(kind, "choices", {}).get(name, ())),
+    }

@@ -6,6 +6,7 @@ it drops out and is passed over, so that there is no move to pass.
 """
 
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,6 +74,7 @@ class Blokus:
             ("single_last", np.int8),  # the colours that placed everything and the single square last, as bits
         ]
     )
+    choices: ClassVar = {"board": tuple(BOARDS), "scoring": SCORINGS}
     board, players, colours, size = Given(), Given(), Given(), Given()
     pieces, scoring, history = Given(), Given(), Given()
 

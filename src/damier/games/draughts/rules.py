@@ -6,7 +6,7 @@ number, also a capture of several pieces; `captures` tells its parts.
 
 from dataclasses import replace
 from itertools import islice
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -54,6 +54,7 @@ class Draughts:
         ]
     )
     feature_names = ("men", "kings", "advance", "guard", "centre")
+    choices: ClassVar = {"rules": tuple(VARIANTS), "choice": CHOICES, "promotion": PROMOTIONS, "first": COLOURS}
     weights, rules, size, flying, backward = Given(), Given(), Given(), Given(), Given()
     choice, promotion, first, draw_after, man_resets = Given(), Given(), Given(), Given(), Given()
 

@@ -6,6 +6,7 @@ moved by chance, each way as likely as the others, or by a second player.
 """
 
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,7 @@ class PacMan:
 
     version = 1
     max_moves = num_actions = 4
+    choices: ClassVar = {"ghosts": GHOSTS, "layout": tuple(sorted(path.stem for path in LAYOUTS.glob("*.txt")))}
 
     def __init__(self, layout: str = "small", ghosts: str = "chance", limit: int = 100) -> None:
         if ghosts not in GHOSTS:

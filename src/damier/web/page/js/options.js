@@ -4,8 +4,11 @@ import { h, replace, labelled } from "./dom.js";
 import { t } from "./i18n.js";
 
 function control(option) {
-  if (option.kind === "bool") return h("select", { "data-option": option.name },
-    ["", "true", "false"].map((value) => h("option", { value }, value ? t(value) : t("default", { value: t(String(option.default)) }))));
+  const choices = option.kind === "bool" ? ["true", "false"] : option.choices;
+  if (choices.length) {
+    const usual = option.default === null || option.default === undefined ? t("auto") : t("default", { value: t(String(option.default), {}, String(option.default)) });
+    return h("select", { "data-option": option.name }, ["", ...choices].map((value) => h("option", { value }, value ? t(value, {}, value) : usual)));
+  }
   const numeric = option.kind === "int" || option.kind === "float";
   return h("input", {
     "data-option": option.name, type: numeric ? "number" : "text", step: option.kind === "int" ? 1 : "any", maxlength: 300,
