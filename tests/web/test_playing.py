@@ -210,6 +210,17 @@ def test_players_among_themselves_play_while_somebody_watches(client: httpx.Clie
     assert last["returns"]
 
 
+def test_compiling_is_told_and_nobody_else_waits_for_it(client: httpx.Client, socket: ClientConnection) -> None:
+    unseen = {"do": "analyse", "game": "mnk:rows=4,cols=5,k=4", "moves": [], "player": "tuned:sims=50"}
+    socket.send(json.dumps(unseen))
+    heard: list[str] = []
+    while not heard or heard[-1] not in ("done", "failed"):
+        heard.append(listen(socket, "analysis")["status"])
+        if heard[-1] == "preparing":
+            assert begin(client, "tictactoe", "human", "human")["player"] == 0
+    assert heard.index("preparing") < heard.index("searching") < heard.index("done")
+
+
 def test_the_catalogue_tells_what_an_option_may_be(client: httpx.Client) -> None:
     """So that the page offers it."""
     told = client.get("/api/catalogue").json()
