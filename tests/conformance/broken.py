@@ -753,11 +753,14 @@ class Numbered(Right):
     def endings(self, pieces: int) -> list[tuple[str, int]]:
         return [(f"{free} free", 27) for free in range(min(pieces, 3) + 1)]
 
+    def number_of(self, free: int) -> int:
+        return free
+
     def ending(self, state: Any) -> tuple[int, int, int]:
         free = 0
         for square in range(3):
             free += state.owner[square] == 0
-        return free, state.owner[0] * 9 + state.owner[1] * 3 + state.owner[2], self.max_length
+        return self.number_of(free), state.owner[0] * 9 + state.owner[1] * 3 + state.owner[2], self.max_length
 
     def set_ending(self, state: Any, number: int, index: int) -> bool:
         mine = theirs = 0
@@ -766,7 +769,7 @@ class Numbered(Right):
             mine += state.owner[square] == 1
             theirs += state.owner[square] == 2
         state.player = mine - theirs
-        return 3 - mine - theirs == number and 0 <= mine - theirs <= 1
+        return self.number_of(3 - mine - theirs) == number and 0 <= mine - theirs <= 1
 
 
 @breaks("ending")
@@ -777,20 +780,8 @@ class EndingsMixedUp(Numbered):
 
 @breaks("ending")
 class EndingsInDisorder(Numbered):
-    def ending(self, state: Any) -> tuple[int, int, int]:
-        free = 0
-        for square in range(3):
-            free += state.owner[square] == 0
-        return 3 - free, state.owner[0] * 9 + state.owner[1] * 3 + state.owner[2], self.max_length
-
-    def set_ending(self, state: Any, number: int, index: int) -> bool:
-        mine = theirs = 0
-        for square in range(3):
-            state.owner[square] = index // 3 ** (2 - square) % 3
-            mine += state.owner[square] == 1
-            theirs += state.owner[square] == 2
-        state.player = mine - theirs
-        return mine + theirs == number and 0 <= mine - theirs <= 1
+    def number_of(self, free: int) -> int:
+        return 3 - free
 
 
 @fails("go together")

@@ -10,6 +10,7 @@ pi' = softmax(logit + sigma(completed q)) is the improved policy; of the root it
 without visits has no q of its own; it is completed by a mean of the network's value and the visited children's.
 
 How it deviates: q is a payoff in [-1, 1], moved to [0, 1] for sigma. The gumbel numbers may be scaled by a temperature.
+Where the tree is kept from the move before, the halving counts the visits of this search alone.
 """
 
 import math

@@ -29,7 +29,7 @@ def prove(forest: Any, number: int) -> bool:
     """Whether a node becomes known by its children."""
     node = forest.nodes[number]
     best = best_known(forest, number)
-    wins = best != NONE and node.player != CHANCE and forest.first_values[best, node.player] >= WIN
+    wins = best != NONE and forest.first_values[best, node.player] >= WIN
     if node.known or not (wins or all_known(forest, number)):
         return False
     node.known = 1
@@ -46,7 +46,8 @@ def prove(forest: Any, number: int) -> bool:
 
 @kernel
 def best_known(forest: Any, number: int) -> int:
-    """Of the children that are known the best for whoever chooses, the more visited one of two; or NONE."""
+    """Of the children that are known the best for whoever chooses, the more visited one of two; NONE if none is, or
+    where chance chooses."""
     node, best = forest.nodes[number], NONE
     for child in range(node.first_child, node.first_child + node.num_children):
         if not forest.nodes[child].known or node.player == CHANCE:

@@ -58,9 +58,7 @@ class Searches(Buffers):
         self.temperature = np.zeros(trees)  # scales the gumbel numbers
         self.considered = np.zeros(trees, np.int64)
         self.gumbel = np.zeros((trees, game.max_moves))
-        self.before = np.zeros(
-            (trees, game.max_moves), np.int64
-        )  # visits of the root's children in a tree that was kept
+        self.before = np.zeros((trees, game.max_moves), np.int64)  # what visits of a kept tree its root's children have
         self.deepest = np.zeros(trees, np.int64)
         self.rngs = np.zeros(trees, new_rng(0).dtype)
         # by lane
