@@ -114,7 +114,7 @@ def test_a_person_plays_a_game_in_a_terminal() -> None:
         terminal.expect("a3 b3 c3 a2 b2 c2 a1 b1 c1")
         for hint in ("hint", "?"):
             terminal.sendline(hint)
-            terminal.expect(r"uct:sims=500 would play .*b2.*, worth [+-]0\.\d\d")
+            terminal.expect(r"uct:sims=500 would play .*[abc][123].*, worth [+-]0\.\d\d")
         terminal.sendline("b2")
         terminal.expect("player 1 ● played")
         terminal.expect("player 2 ○ to move> ")
