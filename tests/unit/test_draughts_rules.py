@@ -144,8 +144,8 @@ def test_free_dark_squares_are_nobodys() -> None:
     ("white", "black"),
     [
         ("W:W21,22,K30:B12,K3,9", "B:B12,11,K3:W21,K30,24"),
-        # two captures with the same start and end, by either side of the board
-        ("W:WK31:B26,27,18,19", "B:BK2:W7,6,15,14"),
+        # 23 captures, five of which share start and end with another
+        ("W:WK31,K29:B26,27,18,19,10,11", "B:BK2,K4:W7,6,15,14,23,22"),
     ],
 )
 def test_the_board_turned_and_the_colours_exchanged_look_the_same(white: str, black: str) -> None:

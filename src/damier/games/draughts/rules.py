@@ -31,7 +31,6 @@ from damier.games.draughts.notation import format_move, parse_move, routes
 from damier.games.draughts.variants import CHOICES, COLOURS, PROMOTIONS, VARIANTS, Variant, endings_key
 
 MOST_TRAILS = 16  # ways of one capture that are shown
-ROUTES = 4  # how many captures with the same start and end have a policy index of their own
 
 # In men: what a piece, or a feature of its place, is worth. Chosen by hand and not tuned.
 FLYING_KING, SHORT_KING = 3.0, 1.5
@@ -94,6 +93,7 @@ class Draughts:
         self.feature_weights = read_weights(weights, default)
         self._make_tables(variant)
         self._state_bounds(variant)
+        self._number_actions(variant.size)
         self._number_endings(variant)
 
     # -- what compiled rules read ----------------------------------------------------------------------------
@@ -152,8 +152,20 @@ class Draughts:
             progress += 2 * half * sum(size - 1 - row for row in range(rows))
             progress += (4 if variant.orthogonal else 2) * (pieces - 1)
         self.max_length = variant.draw_after * (progress + 1)
-        self.num_actions = ROUTES * self.num_squares**2
         self.encode_shape = (5, size, size)
+
+    def _number_actions(self, size: int) -> None:
+        """The policy is planes: one for each way from a start to an end, by rows and columns, and a last one for
+        captures that share both with another."""
+        width = 2 * size - 1
+        ways = self.places[None, :] - self.places[:, None] + size - 1  # [start, end, 2]
+        # The rows and columns of a way between dark squares have an even sum: every second number is free.
+        plane = (ways[:, :, 0] * width + ways[:, :, 1]) // 2
+        cell = self.places[:, 0] * size + self.places[:, 1]
+        self.num_cells = size * size
+        self.actions = plane * self.num_cells + cell[:, None]  # [start, end]
+        self.other_captures = (width * width + 1) // 2 * self.num_cells
+        self.num_actions = self.other_captures + self.num_cells
 
     def _number_endings(self, variant: Variant) -> None:
         self._endings = Endings(variant, self.num_squares, self.squares.per_row)
@@ -297,23 +309,27 @@ class Draughts:
         return self.num_squares - 1 - square if self.is_turned[player] else square
 
     def action(self, state: Record, move: int) -> int:
-        """Start and end as `encode` shows them, and how many captures with the same ones come before this one."""
-        route = 0
-        if move >> 12:
-            out = np.empty(self.max_moves, np.int64)
-            for i in range(find_captures(self, state, out)):
-                if (out[i] ^ move) & 4095 == 0 and self.comes_before(out[i], move, state.player):
-                    route += 1
+        """Start and end as `encode` shows them; if an earlier capture has the same ones, how many come before it."""
         start, target = self.seen_as(start_of(move), state.player), self.seen_as(target_of(move), state.player)
-        return int((min(route, ROUTES - 1) * self.num_squares + start) * self.num_squares + target)
+        if move >> 12 == 0:
+            return int(self.actions[start, target])
+        out = np.empty(self.max_moves, np.int64)
+        is_first, before = True, 0
+        for i in range(find_captures(self, state, out)):
+            if self.comes_before(out[i], move, state.player):
+                before += 1
+                is_first = is_first and (out[i] ^ move) & 4095 != 0
+        return int(self.actions[start, target] if is_first else self.other_captures + min(before, self.num_cells - 1))
 
     def comes_before(self, one: int, other: int, player: int) -> bool:
-        """Whether the captured pieces of one capture are the smaller number, with the board as `encode` shows it."""
-        if not self.is_turned[player]:
-            return one < other
-        # Turned, the first square at which the two differ counts most. A promotion on the way counts last.
+        """An order of captures that is the same for both players, each seeing the board as `encode` shows it."""
         differing = captured_of(one) ^ captured_of(other)
-        return captured_of(other) & bit(lowest(differing)) != NONE if differing else one < other
+        if differing:  # turned, the first square at which the two differ counts most
+            is_less = captured_of(one) < captured_of(other)
+            return captured_of(other) & bit(lowest(differing)) != NONE if self.is_turned[player] else is_less
+        if (one ^ other) & 4095:
+            return (one & 4095 > other & 4095) == self.is_turned[player]
+        return one < other  # one of them promotes on the way
 
     def ending(self, state: Record) -> tuple[int, int, int]:
         """See `endings`. Moves without progress are no part of an ending; so many of them may still be made."""
