@@ -177,6 +177,15 @@ def test_a_network_learns_a_few_positions_by_heart(optimiser: str) -> None:
     assert last.policy < first.policy - 0.1
 
 
+def test_the_learning_rate_falls_to_a_tenth_at_the_end() -> None:
+    network = build_network(damier.game("tictactoe"), NetworkSettings(kind="mlp", blocks=1, channels=8))
+    trainer = Trainer(network, TrainingSettings(learning_rate=0.01, warmup=0, cooldown=0.25))
+    rates = []
+    for trainer.progress in (0.0, 0.75, 0.875, 1.0):
+        rates.append(trainer.learning_rate)
+    assert rates == pytest.approx([0.01, 0.01, 0.0055, 0.001])
+
+
 def test_the_weights_for_play_are_a_running_mean() -> None:
     batches = Batches(GAME, concatenate([game.samples for game in GAMES]), 1.0, symmetries=False)
     torch.set_num_threads(1)

@@ -113,7 +113,8 @@ class Learner:
         rows = self._rows()
         self.audience.start(self.run, rows, self.trainer.network.num_weights)
         spent = sum(row["seconds"] for row in rows)
-        while self.latest.iteration < self.settings.iterations and not self._is_time_over(spent):
+        while (progress := self._progress(spent)) < 1:
+            self.trainer.progress = progress
             row = self.iterate(self.latest.iteration)
             spent += row["seconds"]
 
@@ -250,8 +251,10 @@ class Learner:
         save_ratings(self.run, results, rated)
         return {"elo": rated[latest.iteration]["elo"], "elo_interval": rated[latest.iteration]["interval"]}
 
-    def _is_time_over(self, seconds: float) -> bool:
-        return self.settings.minutes is not None and seconds >= 60 * self.settings.minutes
+    def _progress(self, seconds: float) -> float:
+        """How much of the run is over, by its iterations or by its minutes; 1 is the end."""
+        by_time = seconds / (60 * self.settings.minutes) if self.settings.minutes is not None else 0.0
+        return max(by_time, self.latest.iteration / self.settings.iterations)
 
     # -- where the run is ----------------------------------------------------------------------------------------------
 

@@ -11,12 +11,13 @@ RECIPES: dict[str, dict[str, Any]] = {
         "training": {"memory": 20_000, "reuse": 6.0, "warmup": 50},
     },
     "connect4": {
-        "iterations": 60,
+        "iterations": 400,
         "minutes": 115.0,
+        "quantised": True,
         "network": {"kind": "tower", "blocks": 4, "channels": 32},
-        "search": {"sims": 32},
+        "search": {"sims": 48},
         "selfplay": {"games": 2000, "parallel": 128, "random_openings": 0.5, "random_moves": 8},
-        "training": {"memory": 400_000, "reuse": 3.0, "batch": 512, "average": 400},
+        "training": {"memory": 400_000, "reuse": 3.0, "batch": 512, "average": 400, "cooldown": 0.2},
     },
     "blokus:board=tiny": {
         "iterations": 60,

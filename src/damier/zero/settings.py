@@ -52,7 +52,8 @@ class SelfPlaySettings(Section):
 class TrainingSettings(Section):
     optimiser: Literal["adamw", "sgd"] = "adamw"
     learning_rate: float = Field(1e-3, gt=0)
-    warmup: int = Field(200, ge=0)  # steps
+    warmup: int = Field(200, ge=0)  # steps in which the learning rate rises
+    cooldown: float = Field(0.0, ge=0, le=1)  # share of the run, at its end, in which it falls to a tenth
     weight_decay: float = Field(1e-4, ge=0)  # c of the loss
     clip: float = Field(1.0, gt=0)  # length of the gradient
     batch: int = Field(256, ge=1)

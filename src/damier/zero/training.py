@@ -28,6 +28,7 @@ from damier.zero.settings import TrainingSettings
 
 _MOMENTUM = 0.9
 _RISE = 10  # steps; the running mean is over as many as there are, divided by this, while they are few
+_COLD = 0.1  # what the learning rate falls to
 _MUCH = 300_000_000  # multiply-adds of a batch; with less the threads wait for each other more than they compute
 
 
@@ -53,6 +54,7 @@ class Trainer:
         self.network: PolicyValueNetwork = network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.settings = settings
         self.steps = 0  # in the whole run
+        self.progress = 0.0  # how much of the run is over
         self.mean = copy.deepcopy(self.network).eval() if settings.average else None
         decay = settings.weight_decay
         self.optimiser: torch.optim.Optimizer
@@ -70,8 +72,11 @@ class Trainer:
 
     @property
     def learning_rate(self) -> float:
-        """It rises to its value during the warm-up."""
-        return self.settings.learning_rate * min(1.0, (self.steps + 1) / max(1, self.settings.warmup))
+        """It rises to its value during the warm-up, and falls, evenly, towards the end of the run."""
+        settings = self.settings
+        risen = min(1.0, (self.steps + 1) / max(1, settings.warmup))
+        fallen = max(0.0, 1 - (1 - self.progress) / settings.cooldown) if settings.cooldown else 0.0
+        return settings.learning_rate * risen * (1 - fallen * (1 - _COLD))
 
     def train(
         self, batches: Batches, steps: int, rng: np.random.Generator, watch: Callable[[int, Losses], None] | None = None
