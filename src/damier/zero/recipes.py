@@ -19,6 +19,22 @@ RECIPES: dict[str, dict[str, Any]] = {
         "selfplay": {"games": 2000, "parallel": 128, "random_openings": 0.5, "random_moves": 8},
         "training": {"memory": 400_000, "reuse": 3.0, "batch": 512, "average": 400, "cooldown": 0.2},
     },
+    "othello:size=6": {
+        "iterations": 400,
+        "minutes": 40.0,
+        "quantised": True,
+        "network": {"kind": "tower", "blocks": 4, "channels": 32},
+        "selfplay": {"games": 500, "parallel": 128, "random_openings": 0.5},
+        "training": {"memory": 300_000, "reuse": 3.0, "batch": 512, "average": 300, "cooldown": 0.2},
+    },
+    "dames8": {
+        "iterations": 1000,
+        "minutes": 92.0,
+        "quantised": True,
+        "network": {"kind": "tower", "blocks": 4, "channels": 32},
+        "selfplay": {"games": 400, "parallel": 128},
+        "training": {"memory": 300_000, "reuse": 3.0, "batch": 512, "average": 300, "cooldown": 0.2},
+    },
     "blokus:board=tiny": {
         "iterations": 60,
         "minutes": 40.0,
