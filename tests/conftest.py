@@ -1,6 +1,13 @@
 import os
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# The first call of a kernel compiles it, which is no reason to fail; and a test that fails, fails every time.
+settings.register_profile(
+    "damier", deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("damier")
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -1,9 +1,12 @@
 """Programs that some tests need, from Debian's packages."""
 
+import fcntl
 import os
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
@@ -15,7 +18,15 @@ def find_program(name: str) -> str | None:
 
 
 def install(programs: Mapping[str, str], what: str) -> None:
-    """Programs and their packages, where they are missing and we may; elsewhere the test is skipped."""
+    """Programs and their packages, where they are missing and we may; elsewhere the test is skipped.
+
+    One process at a time: another may be installing them, and they are there before they can be run."""
+    with (Path(tempfile.gettempdir()) / f"damier-install-{os.geteuid()}").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        _install(programs, what)
+
+
+def _install(programs: Mapping[str, str], what: str) -> None:
     missing = [package for program, package in programs.items() if find_program(program) is None]
     if not missing:
         return

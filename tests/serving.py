@@ -11,7 +11,7 @@ from typing import Any
 
 import httpx
 
-START_SECONDS = 120
+START_SECONDS = 300
 
 
 class Server:
@@ -46,15 +46,15 @@ class Server:
         return int(self.address.rpartition(":")[2])
 
     def client(self) -> httpx.Client:
-        return httpx.Client(base_url=self.address, timeout=60)
+        return httpx.Client(base_url=self.address, timeout=300)
 
     def stop(self, how: int = signal.SIGTERM) -> None:
         if self.process is not None:
             self.process.send_signal(how)
-            self.process.wait(60)
+            self.process.wait(300)
 
 
-def until(is_so: Callable[[], Any], seconds: float = 120) -> Any:
+def until(is_so: Callable[[], Any], seconds: float = 300) -> Any:
     """Wait for something; compiling takes its time."""
     deadline = time.monotonic() + seconds
     while not (found := is_so()):

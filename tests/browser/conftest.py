@@ -21,5 +21,6 @@ def browser() -> Iterator[webdriver.Chrome]:
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = webdriver.Chrome(options, webdriver.ChromeService(shutil.which("chromedriver") or ""))
+    driver.set_script_timeout(300)  # axe looks at every element of a page
     yield driver
     driver.quit()

@@ -29,11 +29,11 @@ from tests.serving import Server
 LEARN = ("/learn?algorithm=alphabeta&tree=walk&step=14", "/learn/exercise?seed=3")
 OWN_GAME = f"{Path(__file__).parents[2] / 'examples' / 'breakthrough.py'}:Breakthrough"
 AXE = "axe-core@4.10.2"
-PATIENCE = 60  # seconds for an answer that a busy machine may owe us
+PATIENCE = 300  # seconds for an answer that a busy machine may owe us
 SERIOUS = ("serious", "critical")
 
 
-def until(is_so: Callable[[], Any], seconds: float = 120) -> Any:
+def until(is_so: Callable[[], Any], seconds: float = PATIENCE) -> Any:
     """Wait for something on the page, which may be drawn again while one looks."""
 
     def is_so_now() -> Any:
@@ -47,7 +47,7 @@ def until(is_so: Callable[[], Any], seconds: float = 120) -> Any:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    started = Server(tmp_path_factory.mktemp("web"), "--max-seconds", "3", OWN_GAME).start()
+    started = Server(tmp_path_factory.mktemp("web"), OWN_GAME).start()
     yield started
     started.stop()
 
@@ -156,12 +156,12 @@ def test_a_turn_of_backgammon_by_clicks(browser: Chrome, server: Server) -> None
 
 def test_who_plays_by_keys_keeps_the_focus(browser: Chrome, server: Server) -> None:
     """Buttons that are drawn anew must not throw one back to the top of the page."""
-    url = sit_down(browser, server, "leftmove:depth=6", "human")
+    sit_down(browser, server, "leftmove:depth=6", "human")
     find(browser, ".other-moves button").send_keys(Keys.ENTER)
-    for count in (2, 3):
+    for count in (1, 2):
+        until(lambda: len(shown_moves(browser)) == count)  # noqa: B023
         until(lambda: browser.execute_script("return document.activeElement.textContent") == "left")
         browser.switch_to.active_element.send_keys(Keys.ENTER)
-        wait_for_moves(url, count)
     until(lambda: len(shown_moves(browser)) == 3)
     undo = find(browser, ".do-undo")
     for count in (2, 1):
@@ -197,7 +197,7 @@ def test_a_piece_of_blokus_is_turned_by_the_mouse(browser: Chrome, server: Serve
     across = find(browser, ".ghost rect").get_attribute("transform")
     find(browser, ".turn-right").click()
     ActionChains(browser).move_to_element(cell(browser, 4 * 14 + 4)).perform()
-    assert find(browser, ".ghost rect").get_attribute("transform") != across
+    until(lambda: find(browser, ".ghost rect").get_attribute("transform") != across)
     assert find(browser, ".ghost.fits")
     cell(browser, 4 * 14 + 4).click()
     until(lambda: len(line(url)) == 1)
@@ -555,9 +555,10 @@ def axe() -> str:
             pytest.skip("needs npm to get axe-core")
         folder.mkdir(parents=True, exist_ok=True)
         command = ["npm", "install", "--no-audit", "--no-fund", "--prefix", str(folder), AXE]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
-        if done.returncode != 0:
-            pytest.skip(f"npm could not get axe-core: {done.stderr.strip()[:200]}")
+        try:
+            subprocess.run(command, capture_output=True, text=True, check=True, timeout=300)
+        except subprocess.SubprocessError as error:
+            pytest.skip(f"npm could not get axe-core: {str(getattr(error, 'stderr', None) or error).strip()[:200]}")
     return script.read_text()
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 
 
-def run_damier(*arguments: str, stdin: str = "", timeout: float = 120) -> subprocess.CompletedProcess[str]:
+def run_damier(*arguments: str, stdin: str = "", timeout: float = 600) -> subprocess.CompletedProcess[str]:
     """Run `damier ...` from the project's folder; stderr and stdout are kept apart."""
     return subprocess.run(
         [Path(sys.executable).with_name("damier"), *arguments],

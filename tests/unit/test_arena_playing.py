@@ -239,7 +239,7 @@ print(json.dumps([result.games, result.wins, [game.moves for game in result.reco
 def run_script(folder: Path, source: str, *options: str) -> Any:
     (folder / "script.py").write_text(source)
     command = [sys.executable, *options, "script.py"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     return json.loads(done.stdout)
@@ -274,7 +274,9 @@ def test_no_worker_outlives_the_one_who_asks(tmp_path: Path) -> None:
     )
     with os.fdopen(reading, "rb") as held:
         # The worker inherits the writing end as its stderr: the pipe ends when the worker does.
-        subprocess.run([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=writing, check=False, timeout=60)
+        subprocess.run(
+            [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=writing, check=False, timeout=600
+        )
         os.close(writing)
         os.set_blocking(reading, True)
         assert held.read() == b""

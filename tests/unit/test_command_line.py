@@ -104,7 +104,7 @@ def test_a_person_plays_a_game_in_a_terminal() -> None:
         ["play", "tictactoe", "--seat", "human", "--seat", "human", "--hints", "uct:sims=500"],
         encoding="utf-8",
         cwd=ROOT,
-        timeout=60,
+        timeout=300,
     )
     try:
         terminal.expect("player 1 ● to move> ")

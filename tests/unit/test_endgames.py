@@ -149,7 +149,7 @@ def test_a_killed_build_is_finished_by_the_next(tmp_path: Path) -> None:
     path = endgame_file(game, tmp_path)
     command = [sys.executable, "-m", "damier", "endgame", "build", ENGLISH, "--out", str(tmp_path), "--workers", "1"]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
-        deadline = time.monotonic() + 100
+        deadline = time.monotonic() + 600
         while not (part_of(path).exists() and part_of(path).stat().st_size > 200_000) and time.monotonic() < deadline:
             time.sleep(0.002)
         process.send_signal(signal.SIGKILL)

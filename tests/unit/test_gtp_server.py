@@ -68,7 +68,7 @@ def test_any_line_gets_one_answer_and_the_engine_keeps_running(lines: list[str])
 def test_what_is_not_text_is_answered_too() -> None:
     command = [str(Path(sys.executable).with_name("damier")), "engine", "tictactoe", "--player", "random"]
     lines = b"\xff\xfe 1\n\n# nothing\n5 name\nquit\nname\n"
-    done = subprocess.run(command, input=lines, capture_output=True, check=True, timeout=120, cwd=ROOT)
+    done = subprocess.run(command, input=lines, capture_output=True, check=True, timeout=600, cwd=ROOT)
     assert done.stdout.decode() == "? unknown command '\ufffd\ufffd'\n\n=5 damier random\n\n=\n\n"
 
 

@@ -3,6 +3,7 @@
 import json
 import math
 import sys
+import termios
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -18,6 +19,7 @@ from damier.lessons.drawing import svg
 from damier.lessons.exercises import LEVELS
 from damier.lessons.page import page
 from damier.lessons.record import format_interval
+from tests.serving import until
 from tests.unit.command import ROOT
 
 INF = float("inf")
@@ -272,18 +274,28 @@ def test_bad_input_is_answered_in_one_line(
     assert printed.out == ""
 
 
+def press(terminal: pexpect.spawn, key: str) -> None:
+    """As soon as the terminal hands out single keys: what is typed before that is thrown away."""
+    until(lambda: not termios.tcgetattr(terminal.child_fd)[3] & termios.ICANON)
+    terminal.send(key)
+
+
 @pytest.mark.skipif(not COMPILER_ON, reason="the terminal is tested once")
 def test_keys_go_forward_and_back_in_a_terminal() -> None:
-    command = str(ROOT / ".venv/bin/damier") if (ROOT / ".venv").exists() else "damier"
     terminal = pexpect.spawn(
-        command, ["trace", "alphabeta", "walk", "--step"], encoding="utf-8", cwd=ROOT, timeout=60, dimensions=(40, 120)
+        str(Path(sys.executable).with_name("damier")),
+        ["trace", "alphabeta", "walk", "--step"],
+        encoding="utf-8",
+        cwd=ROOT,
+        timeout=300,
+        dimensions=(40, 120),
     )
     try:
         terminal.expect("alphabeta 0/27")
         for key, shown in (("\x1b[C", "1/27"), (" ", "2/27"), ("\x1b[D", "1/27"), ("G", "27/27"), ("\x1b[D", "26/27")):
-            terminal.send(key)
+            press(terminal, key)
             terminal.expect(f"alphabeta {shown}")
-        terminal.send("q")
+        press(terminal, "q")
         terminal.expect(pexpect.EOF)
     finally:
         terminal.close()

@@ -189,7 +189,7 @@ def test_a_path_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
 def test_a_bad_path_is_told_before_the_games_are_played(tmp_path: Path) -> None:
     database, report = tmp_path / "games.sqlite3", tmp_path / "absent" / "x.html"
     players = ("uct:sims=100000", "uct:sims=100001")  # would take hours
-    run = run_damier("match", "othello", *players, "--database", str(database), "--report", str(report), timeout=60)
+    run = run_damier("match", "othello", *players, "--database", str(database), "--report", str(report))
     assert run.returncode == 2
     assert run.stderr.count("\n") == 1
     assert f"can't write '{report}'" in run.stderr

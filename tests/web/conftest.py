@@ -8,7 +8,7 @@ from tests.serving import Server
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    started = Server(tmp_path_factory.mktemp("web"), "--max-seconds", "3").start()
+    started = Server(tmp_path_factory.mktemp("web")).start()
     yield started
     started.stop()
 

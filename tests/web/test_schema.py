@@ -13,10 +13,11 @@ from tests.serving import Server
 
 EXAMPLES = 10  # for each operation and mode
 STARTS_PROCESSES = "POST /api/events"
+PATIENCE = 300  # seconds for an answer: showing a game may compile it
 
 
 def test_no_request_is_the_servers_fault(server: Server) -> None:
-    schema: Any = schemathesis.openapi.from_url(f"{server.address}/openapi.json")
+    schema: Any = schemathesis.openapi.from_url(f"{server.address}/openapi.json", timeout=PATIENCE)
     operations = [found.ok() for found in schema.get_all_operations()]
     assert len(operations) > 15
     for operation in operations:
@@ -36,7 +37,7 @@ def ask_many_things(operation: Any, mode: GenerationMode) -> None:
     )
     @given(case=operation.as_strategy(generation_mode=mode))
     def ask(case: Any) -> None:
-        case.call_and_validate(checks=[not_a_server_error])
+        case.call_and_validate(checks=[not_a_server_error], timeout=PATIENCE)
 
     with contextlib.suppress(Unsatisfiable):  # an operation without parameters can't be asked wrongly
         ask()
