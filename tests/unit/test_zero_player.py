@@ -10,7 +10,7 @@ import damier
 from damier.core.errors import DamierError, SpecError
 from damier.players.zero import find_network, shipped_networks
 from damier.search.network import Network
-from damier.zero.configuration import validated
+from damier.zero.configuration import parse_assignments, settings_for, validated
 from damier.zero.lines import by_network, by_player, lost_lines
 from damier.zero.publish import read_card
 from tests.random_network import write_network
@@ -85,8 +85,12 @@ def test_a_shipped_network_is_small_fits_its_game_and_tells_where_it_comes_from(
     game = damier.game(card["game"])
     Network(file).fits(game)
     assert find_network("", game) == find_network(name, game) == file, "`zero` alone plays with it"
-    assert card["command"].startswith(f"damier train {card['game']}")
-    assert validated(card["settings"], "the card").seed == card["seed"]
+    settings = validated(card["settings"], "the card")
+    assert settings.seed == card["seed"]
+    first, *later = card["command"].split("; ")
+    assert first.startswith(f"damier train {card['game']}")
+    if not later:  # nothing was changed on the way
+        assert settings_for(card["game"], parse_assignments(first.split(" --set ")[1:])) == settings
 
 
 def test_the_shipped_tictactoe_player_never_loses(capsys: pytest.CaptureFixture[str]) -> None:

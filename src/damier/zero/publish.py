@@ -109,7 +109,8 @@ def card_of(run: Run, found: Checkpoint, data: bytes, figures: Mapping[str, Any]
 def command_of(settings: Settings) -> str:
     """`damier train` with what differs from the recipe of the game."""
     mine, recipe = flat(settings.model_dump()), flat(settings_for(settings.game).model_dump())
-    changed = [f"--set {key}={value}" for key, value in mine.items() if value != recipe[key] and value is not None]
+    differing = {key: value for key, value in mine.items() if value != recipe[key] and value is not None}
+    changed = [f"--set {key}={str(value).lower()}" for key, value in differing.items()]
     return " ".join(["damier train", settings.game, *changed])
 
 

@@ -16,7 +16,7 @@ RECIPES: dict[str, dict[str, Any]] = {
         "quantised": True,
         "network": {"kind": "tower", "blocks": 4, "channels": 32},
         "search": {"sims": 48},
-        "selfplay": {"games": 2000, "parallel": 128, "random_openings": 0.5, "random_moves": 8},
+        "selfplay": {"games": 2000, "parallel": 128, "random_openings": 0.7, "random_moves": 24},
         "training": {"memory": 400_000, "reuse": 3.0, "batch": 512, "average": 400, "cooldown": 0.2},
     },
     "othello:size=6": {
