@@ -39,6 +39,9 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "value-of-the-outcome": {"training": {"value_mix": 0.0}},
     "value-of-the-search": {"training": {"value_mix": 1.0}},
     "no-random-openings": {"selfplay": {"random_openings": 0.0}},
+    "few-random-moves": {"selfplay": {"random_openings": 0.5, "random_moves": 8}},
+    "proofs": {"search": {"solver": True}},
+    "32-bit": {"quantised": False},
     "gate": {"gate": {"kind": "threshold", "games": 40}},
 }
 GAMES = 500  # an iteration: small steps, so that all variants stop at nearly the same time

@@ -70,7 +70,8 @@ def test_captures_with_the_same_ends_are_told_apart_by_where_they_land() -> None
     assert format_fen(position.play("23:16:7")) == "B:W7:B10,18"
     with pytest.raises(damier.MoveError, match="illegal move '23x7'"):
         position.play("23x7")
-    assert sorted(map(position.action, position.moves())) == [22 * 32 + 6, 32 * 32 + 22 * 32 + 6]
+    start, four_rows_up = 5 * 8 + 4, ((7 - 4) * 15 + 7) // 2
+    assert sorted(map(position.action, position.moves())) == [four_rows_up * 64 + start, 113 * 64 + 1]
 
 
 def test_a_capture_of_the_same_pieces_by_two_routes_is_one_move() -> None:
