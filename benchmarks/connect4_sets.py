@@ -1,4 +1,4 @@
-"""Positions of Connect 4 for `connect4_errors`, in the six classes of the published test sets, of which three are rare.
+"""Positions of Connect 4 for `connect4_errors`, in the six classes of the published test sets.
 
     .venv/bin/python benchmarks/connect4_sets.py FOLDER [--positions 150] [--seed 5]
 

@@ -54,7 +54,15 @@ def test_the_catalogue_is_that_of_the_registries(client: httpx.Client) -> None:
 
 def test_presets_are_players_that_can_play_the_game(client: httpx.Client) -> None:
     kinds = ("connect4", "zero"), ("connect4:rows=5", "alphabeta"), ("othello", "alphabeta"), ("backgammon", "grave")
-    for game, kind in (*kinds, ("blokus", "grave"), ("morpion", "nrpa"), ("pig", "nested"), ("pacman", "nested")):
+    networks = ("othello:size=6", "zero"), ("dames8", "alphabeta")  # that of dames8 is still weak
+    for game, kind in (
+        *kinds,
+        *networks,
+        ("blokus", "grave"),
+        ("morpion", "nrpa"),
+        ("pig", "nested"),
+        ("pacman", "nested"),
+    ):
         presets = client.get(f"/api/catalogue/{game}/presets").json()
         assert presets["strong"].partition(":")[0] == kind
         assert all(damier.player(spec) for spec in presets.values())
