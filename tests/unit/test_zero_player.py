@@ -105,7 +105,7 @@ def test_the_shipped_tictactoe_player_never_loses(capsys: pytest.CaptureFixture[
 # -- searching -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("options", ["", "batch=1", "root=puct", "root=puct,noise=0.25", "temperature=1"])
+@pytest.mark.parametrize("options", ["", "batch=8", "root=puct", "root=puct,noise=0.25", "temperature=1"])
 def test_the_result_tells_what_was_searched(net: Path, options: str) -> None:
     position = GAME.start().play("b2")
     first, again, other = (
@@ -126,11 +126,20 @@ def test_the_result_tells_what_was_searched(net: Path, options: str) -> None:
     position.play_all(first.pv)
 
 
-@pytest.mark.parametrize("options", ["root=puct", "root=puct,batch=1", "root=gumbel"])
+@pytest.mark.parametrize("options", ["root=puct", "root=puct,batch=8", "root=gumbel"])
 def test_a_network_that_knows_nothing_finds_wins_and_meets_threats(blind: Path, options: str) -> None:
     for moves, answer in (("a1 b1 a2 b2", "a3"), ("a1 b2 c1", "b1"), ("b2 a1 b1", "b3")):
         result = damier.player(f"zero:net={blind},sims=120,{options}").search(GAME.start().play_all(moves), seed=1)
         assert result.notation == answer
+
+
+def test_simulations_that_are_counted_are_made_one_by_one() -> None:
+    position = damier.game("connect4").start()
+    default, single, many = (
+        damier.player(f"zero:sims=200{options}").search(position).move_values
+        for options in ("", ",batch=1", ",batch=8")
+    )
+    assert default == single != many
 
 
 @pytest.mark.parametrize("root", ["puct", "gumbel"])

@@ -16,6 +16,7 @@ from damier.search.network import Network, is_received
 from damier.search.result import SearchResult
 
 DEFAULT_SIMS = 200
+AGAINST_TIME = 8  # simulations under way at once: each is worth a little less, and there are more of them
 ROOTS = {"puct": PUCT, "gumbel": GUMBEL}
 SHIPPED = Path(__file__).parent / "networks"
 OF_A_RUN = "best.onnx"  # in the folder of a run: the network of the last accepted checkpoint
@@ -34,7 +35,7 @@ class Zero:
     noise: float = 0.0
     root: str = "gumbel"
     c: float = 2.0
-    batch: int = 8
+    batch: int | None = None  # simulations under way at once; by default 1 where they are counted, 8 where time is
     threads: int = 1
     memory: int = 256  # megabytes
     keep: bool = True
@@ -48,9 +49,10 @@ class Zero:
         for name, least, most in (("temperature", 0, 100), ("noise", 0, 1), ("c", 0, 1000)):
             if not least <= getattr(self, name) <= most:
                 raise SpecError(f"expected {name} from {least} to {most}, got {getattr(self, name)}")
-        for name in ("batch", "threads", "memory"):
-            if getattr(self, name) < 1:
-                raise SpecError(f"expected {name} of at least 1, got {getattr(self, name)}")
+        self._batch = self.batch if self.batch is not None else AGAINST_TIME if self.sims is None else 1
+        for name, number in (("batch", self._batch), ("threads", self.threads), ("memory", self.memory)):
+            if number < 1:
+                raise SpecError(f"expected {name} of at least 1, got {number}")
         if self.noise and self.root != "puct":
             raise SpecError("noise is mixed into the probabilities of PUCT: say root=puct, or temperature for variety")
         self._budget = Budget(sims=self.sims, seconds=self.seconds)
@@ -65,7 +67,7 @@ class Zero:
         network = Network(find_network(self.net, game), self.threads)
         network.fits(game)
         guide = Guide(ROOTS[self.root], c_puct=self.c, noise=self.noise, solver=self.solver)
-        return GuidedSearch(game, network, guide, self._budget, self.temperature, self.batch, self.memory, self.keep)
+        return GuidedSearch(game, network, guide, self._budget, self.temperature, self._batch, self.memory, self.keep)
 
 
 def find_network(net: str, game: Game) -> Path:
