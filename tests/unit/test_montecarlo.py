@@ -1,10 +1,14 @@
 """The Monte-Carlo players: laws between the rules, wins and threats, memory, threads, trees that are kept."""
 
+import time
+
 import pytest
 
 import damier
 from damier.core.budget import Budget
+from damier.core.game import Game
 from damier.core.position import Position
+from damier.core.protocol import Record
 from damier.search.halving import rounds
 from damier.search.montecarlo import MonteCarlo
 from damier.search.selection import GRAVE, UCB1, Rule
@@ -178,6 +182,22 @@ def test_threads_share_the_work_and_the_result_depends_on_the_seed_only() -> Non
     assert results[0].sims == 1001
     one = damier.player("uct:sims=1001,threads=1").search(connect4("d"), seed=4)
     assert one.visits == damier.player("uct:sims=1001").search(connect4("d"), seed=4).visits
+
+
+@pytest.mark.parametrize("player", ["uct", "alphabeta", "zero"])
+def test_what_it_takes_to_write_a_move_is_compiled_before_the_clock_runs(
+    player: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Draughts compiles a kernel when the first capture is written: that was half a second of somebody's time."""
+    written, write = [], Game.format_move
+
+    def note(game: Game, state: Record, move: int) -> str:
+        written.append(time.perf_counter())
+        return write(game, state, move)
+
+    monkeypatch.setattr(Game, "format_move", note)
+    damier.player(f"{player}:seconds=0.05").search(connect4(""), seed=1)
+    assert written[-1] - written[0] > 0.03
 
 
 def test_a_budget_in_seconds_ends_the_search() -> None:

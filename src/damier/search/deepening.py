@@ -17,7 +17,6 @@ whatever it likes better than that one by then is better.
 """
 
 import time
-from contextlib import nullcontext
 from threading import Timer
 from typing import Any
 
@@ -31,7 +30,7 @@ from damier.core.generic import heuristic, list_moves
 from damier.core.position import Position
 from damier.core.protocol import Record
 from damier.search.endgames.probing import UNKNOWN, Endgames, no_endgames, probe
-from damier.search.pace import UNLIMITED, no_collection
+from damier.search.pace import UNLIMITED, on_the_clock
 from damier.search.result import SearchResult
 
 MAX_DEPTH = 100
@@ -185,8 +184,7 @@ class Deepening:
         if self._game != pos.game:
             self._game = pos.game
             self.set_up(pos.game, min(self.budget.depth or MAX_DEPTH, pos.game.max_length))
-        with no_collection() if self.budget.seconds else nullcontext():
-            began = time.perf_counter()
+        with on_the_clock(pos, self.budget) as began:
             self._start(pos)
             timer = self._set_timer(began)
             try:

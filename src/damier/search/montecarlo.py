@@ -8,7 +8,6 @@ statistics of their roots are added up (root parallelisation; Chaslot, Winands, 
 import math
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,7 @@ from damier.core.position import Position
 from damier.core.protocol import Rng
 from damier.core.rng import new_rng
 from damier.search.mcts import Workspace, simulate
-from damier.search.pace import chunks, no_collection
+from damier.search.pace import chunks, on_the_clock
 from damier.search.result import SearchResult
 from damier.search.selection import GRAVE, UCB1_TUNED, Rule
 from damier.search.tree import (
@@ -63,8 +62,7 @@ class MonteCarlo:
         if pos.is_over:
             raise DamierError(f"{pos!r}: there is nothing to search")
         self.prepare(pos)
-        with no_collection() if self.budget.seconds else nullcontext():
-            began = time.perf_counter()
+        with on_the_clock(pos, self.budget) as began:
             self._start(pos, seed)
             self._think(began)
             self._last = pos

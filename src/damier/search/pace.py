@@ -6,6 +6,9 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from damier.core.budget import Budget
+from damier.core.position import Position
+
 CHUNK_SECONDS = 0.002
 UNLIMITED = 1 << 62
 
@@ -29,12 +32,20 @@ def chunks(limit: int | None, seconds: float | None, began: float, first: int) -
 
 
 @contextmanager
-def no_collection() -> Iterator[None]:
-    """Keep Python's garbage collector quiet for a while: after a compilation it takes a tenth of a second at once."""
+def on_the_clock(pos: Position, budget: Budget) -> Iterator[float]:
+    """When a search began; nothing that is not its own gets into its time.
+
+    Python's garbage collector keeps quiet: after a compilation it takes a tenth of a second at once. And what the rules
+    compile to write a move is compiled before: the search will have to say its own.
+    """
+    if budget.seconds is None:
+        yield time.perf_counter()
+        return
+    pos.notation(pos.moves()[0])
     was_on = gc.isenabled()
     gc.disable()
     try:
-        yield
+        yield time.perf_counter()
     finally:
         if was_on:
             gc.enable()

@@ -19,6 +19,7 @@ from damier.games import game as find_game
 from damier.games.draughts.captures import (
     CAPTURED_SHIFT,
     captured_of,
+    find_captures,
     is_king,
     land,
     landings_behind,
@@ -77,11 +78,12 @@ def _members(squares: Bits) -> Iterator[int]:
 
 
 def format_move(rules: "Draughts", state: Record, move: int) -> str:
-    if not captured_of(move):
-        return "-".join(format_square(rules, square) for square in (start_of(move), target_of(move)))
-    is_alone = len(_with_ends(rules, state, start_of(move), target_of(move))) == 1
-    squares = (start_of(move), target_of(move)) if is_alone else min(routes(rules, state, move))
-    return "x".join(format_square(rules, square) for square in squares)
+    ends = start_of(move), target_of(move)
+    out = np.empty(rules.max_moves, np.int64)
+    captures = out[: find_captures(rules, state, out)].tolist()
+    is_shared = sum((start_of(capture), target_of(capture)) == ends for capture in captures) > 1
+    squares = min(routes(rules, state, move)) if is_shared else ends
+    return ("x" if captured_of(move) else "-").join(format_square(rules, square) for square in squares)
 
 
 def parse_move(rules: "Draughts", state: Record, text: str) -> int:

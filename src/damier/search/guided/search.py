@@ -1,7 +1,6 @@
 """A guided search as a player uses it: one position, a budget, and a tree that is kept."""
 
 import time
-from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,7 @@ from damier.search.guided.selection import Guide
 from damier.search.guided.simulation import NONE, Boards, Searches, answers, new_search, search_all
 from damier.search.montecarlo import moves_since
 from damier.search.network import Evaluator
-from damier.search.pace import no_collection
+from damier.search.pace import on_the_clock
 from damier.search.result import SearchResult
 
 CHUNK = 64  # simulations that may need no network before a look at the clock
@@ -72,8 +71,7 @@ class GuidedSearch:
         """Think about a position and choose a move."""
         if pos.is_over or pos.is_chance:
             raise DamierError(f"{pos!r}: there is nothing to search")
-        with no_collection() if self.budget.seconds else nullcontext():
-            began = time.perf_counter()
+        with on_the_clock(pos, self.budget) as began:
             self._go_to(pos)
             self.boards.roots[0], self.work.rngs[0], self.work.row[:] = pos.state, new_rng(seed), NONE
             self._last = None  # a search that is interrupted leaves nothing to go on with
