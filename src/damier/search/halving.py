@@ -55,10 +55,9 @@ class SequentialHalving(MonteCarlo):
         visits = max(1, int(node.visits))
         score = 0.5 + 0.5 * float(node.total) / visits
         if self.amaf_weight:
-            slot = find_amaf(tree, ROOT, np.uint64(move_code(node.move, tree.nodes[ROOT].player)))
-            games = int(tree.amaf_visits[slot])
-            if games:
-                score += self.amaf_weight * (0.5 + 0.5 * float(tree.amaf_total[slot]) / games) / visits
+            amaf = tree.amaf[find_amaf(tree, ROOT, np.uint64(move_code(node.move, tree.nodes[ROOT].player)))]
+            if amaf.visits:
+                score += self.amaf_weight * (0.5 + 0.5 * float(amaf.total) / int(amaf.visits)) / visits
         return score
 
     def _choose(self, children: Any) -> int:

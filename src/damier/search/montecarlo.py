@@ -168,7 +168,7 @@ class Worker:
         self.work.states[0] = pos.state
         self.work.root_total[:] = 0
         self.work.deepest[0] = 0
-        self.tree.amaf_limit[0] = self.tree.amaf_node.size
+        self.tree.amaf_limit[0] = self.tree.amaf.size
         is_new = not self.tree.nodes["visits"][ROOT]
         if known != () and not is_new:
             self._go_to(-1 if known is None else self._find(known))
@@ -193,7 +193,7 @@ class Worker:
             return
         old, spare = self.tree, self._spare
         size = self._size(kept=int(old.used[0]))
-        if spare is None or spare.nodes.size < size[0] or spare.amaf_node.size < size[1]:
+        if spare is None or spare.nodes.size < size[0] or spare.amaf.size < size[1]:
             spare = Tree(*size)
         self.tree, self._spare = spare, old
         copy_subtree(old, self.tree, node)

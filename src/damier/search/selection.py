@@ -161,8 +161,8 @@ def grave_score(tree: Any, rule: Any, node: int, child: int, root_log: float, re
     visits = tree.nodes[child].visits
     if visits == 0 and rule.c > 0:
         return math.inf
-    slot = find_amaf(tree, reference, move_code(tree.nodes[child].move, tree.nodes[node].player))
-    amaf_visits = tree.amaf_visits[slot]
+    amaf = tree.amaf[find_amaf(tree, reference, move_code(tree.nodes[child].move, tree.nodes[node].player))]
+    amaf_visits = amaf.visits
     if visits == 0 and amaf_visits == 0:
         return math.inf
     beta = amaf_visits / (amaf_visits + visits + rule.bias * amaf_visits * visits)
@@ -170,5 +170,5 @@ def grave_score(tree: Any, rule: Any, node: int, child: int, root_log: float, re
     if visits:
         score += (1 - beta) * tree.value[child]
     if amaf_visits:
-        score += beta * (0.5 + 0.5 * tree.amaf_total[slot] / amaf_visits)
+        score += beta * (0.5 + 0.5 * amaf.total / amaf_visits)
     return score + rule.c * root_log * tree.spread[child]

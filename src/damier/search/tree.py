@@ -38,9 +38,20 @@ Node = np.dtype(
         ],
     )
 )
+Amaf = np.dtype(
+    (
+        np.record,
+        [
+            ("code", np.uint64),  # the move and who made it
+            ("total", np.float64),  # sum of that player's payoffs
+            ("node", np.int32),  # 1 + the node below which it was made; 0 where the slot is free
+            ("visits", np.int32),  # games with the move
+        ],
+    )
+)
 NODE_BYTES = Node.itemsize + 16
 SQUARES_BYTES = 8
-AMAF_BYTES = 24
+AMAF_BYTES = Amaf.itemsize
 FIRST_AMAF_SLOTS = 1024
 LARGE_AMAF = 1 << 16  # slots; a larger table takes its time to grow, so it asks before
 
@@ -60,10 +71,7 @@ class Tree(Struct):
         # All moves as first: from (node, move) to statistics of the games below the node in which the player
         # made that move at any time. Open addressing; the size is a power of two, or 0 where nobody asks. Only the
         # first slots are in use, twice as many whenever they fill up: who searches little touches little memory.
-        self.amaf_node = np.empty(amaf_capacity, np.int32)  # 1 + the node, 0 where the slot is free
-        self.amaf_code = np.empty(amaf_capacity, np.uint64)
-        self.amaf_visits = np.empty(amaf_capacity, np.int32)
-        self.amaf_total = np.empty(amaf_capacity, np.float64)
+        self.amaf = np.empty(amaf_capacity, Amaf)
         self.amaf_slots = np.zeros(1, np.int64)  # how many are in use
         self.amaf_limit = np.zeros(1, np.int64)  # how many there may be
         self.amaf_used = np.zeros(1, np.int64)  # how many of them are not free
@@ -75,8 +83,8 @@ def plant(tree: Any) -> None:
     """A root, and nothing else."""
     make_node(tree, ROOT, 0, 1.0)
     tree.used[0] = 1
-    tree.amaf_limit[0] = tree.amaf_node.size
-    clear_amaf(tree, min(FIRST_AMAF_SLOTS, tree.amaf_node.size))
+    tree.amaf_limit[0] = tree.amaf.size
+    clear_amaf(tree, min(FIRST_AMAF_SLOTS, tree.amaf.size))
 
 
 @kernel
@@ -145,24 +153,26 @@ def _move_code(move: Any, player: Any) -> Any:
     return np.uint64(move) * np.uint64(64) + np.uint64(player)
 
 
-@kernel
+@inlined
 def find_amaf(tree: Any, node: Any, code: Any) -> Any:
     """Where the statistics of a move below a node are, or the free slot where they would be."""
     mask = np.uint64(tree.amaf_slots[0] - 1)
     at_node: Any = np.uint64(node)
     slot = mix(code ^ mix(at_node)) & mask
-    while tree.amaf_node[slot] > 0 and (tree.amaf_node[slot] != node + 1 or tree.amaf_code[slot] != code):
+    while tree.amaf[slot].node > 0 and (tree.amaf[slot].node != node + 1 or tree.amaf[slot].code != code):
         slot = (slot + np.uint64(1)) & mask
-    return np.int64(slot)
+    return slot
 
 
 @kernel
 def clear_amaf(tree: Any, slots: int) -> None:
     tree.amaf_slots[0] = slots
     tree.amaf_used[0] = 0
-    tree.amaf_node[:slots] = 0
-    tree.amaf_visits[:slots] = 0
-    tree.amaf_total[:slots] = 0
+    for slot in range(slots):
+        entry = tree.amaf[slot]
+        entry.node = 0
+        entry.visits = 0
+        entry.total = 0.0
 
 
 @kernel
@@ -178,34 +188,30 @@ def grow_amaf(tree: Any) -> bool:
     slots = tree.amaf_slots[0]
     if 2 * slots > tree.amaf_limit[0]:
         return False
-    nodes, codes = tree.amaf_node[:slots].copy(), tree.amaf_code[:slots].copy()
-    visits, totals = tree.amaf_visits[:slots].copy(), tree.amaf_total[:slots].copy()
+    before = tree.amaf[:slots].copy()
     clear_amaf(tree, 2 * slots)
     for i in range(slots):
-        if nodes[i] > 0:
-            slot = find_amaf(tree, nodes[i] - 1, codes[i])
+        if before[i].node > 0:
             tree.amaf_used[0] += 1
-            tree.amaf_node[slot] = nodes[i]
-            tree.amaf_code[slot] = codes[i]
-            tree.amaf_visits[slot] = visits[i]
-            tree.amaf_total[slot] = totals[i]
+            tree.amaf[find_amaf(tree, before[i].node - 1, before[i].code)] = before[i]
     return True
 
 
-@kernel
+@inlined
 def add_amaf(tree: Any, node: int, code: Any, visits: int, total: float) -> None:
     """Count games with a move; a full table keeps what it has and takes no new moves."""
     slot = find_amaf(tree, node, code)
-    if tree.amaf_node[slot] == 0:
+    if tree.amaf[slot].node == 0:
         if 4 * (tree.amaf_used[0] + 1) > 3 * tree.amaf_slots[0]:
             if tree.amaf_slots[0] >= LARGE_AMAF or not grow_amaf(tree):
                 return
             slot = find_amaf(tree, node, code)
-        tree.amaf_node[slot] = node + 1
-        tree.amaf_code[slot] = code
+        tree.amaf[slot].node = node + 1
+        tree.amaf[slot].code = code
         tree.amaf_used[0] += 1
-    tree.amaf_visits[slot] += visits
-    tree.amaf_total[slot] += total
+    entry = tree.amaf[slot]
+    entry.visits += visits
+    entry.total += total
 
 
 @kernel
@@ -234,14 +240,14 @@ def copy_subtree(old: Any, new: Any, top: int) -> None:
             written += 1
     kept = 0
     for slot in range(old.amaf_slots[0]):
-        kept += old.amaf_node[slot] > 0 and renumbered[old.amaf_node[slot] - 1] >= 0
+        kept += old.amaf[slot].node > 0 and renumbered[old.amaf[slot].node - 1] >= 0
     while 5 * new.amaf_slots[0] < 8 * kept and 2 * new.amaf_slots[0] <= new.amaf_limit[0]:
         new.amaf_slots[0] *= 2
     clear_amaf(new, new.amaf_slots[0])
     for slot in range(old.amaf_slots[0]):
-        node = old.amaf_node[slot] - 1
-        if node >= 0 and renumbered[node] >= 0:
-            add_amaf(new, renumbered[node], old.amaf_code[slot], old.amaf_visits[slot], old.amaf_total[slot])
+        entry = old.amaf[slot]
+        if entry.node > 0 and renumbered[entry.node - 1] >= 0:
+            add_amaf(new, renumbered[entry.node - 1], entry.code, entry.visits, entry.total)
 
 
 @kernel
