@@ -19,9 +19,9 @@ import numpy as np
 from damier.core.bits import Bits, bit, drop_lowest, lowest, popcount
 from damier.core.compile import kernel
 from damier.core.protocol import Moves, Record
+from damier.games.draughts.sets import NONE, kings_may_capture, landings_of_men, occupied_by
 from damier.games.draughts.variants import CONTINUE, FREE, FRISIAN, ITALIAN, KING, MOST, MOST_KINGS, STOP
 
-NONE = np.uint64(0)
 PROMOTED = 1 << 62
 CAPTURED_SHIFT = 12
 ALL_SQUARES = np.uint64((1 << 50) - 1)
@@ -49,11 +49,6 @@ def captured_of(move: int) -> Bits:
 
 
 @kernel
-def occupied_by(state: Record) -> Bits:
-    return state.men[0] | state.men[1] | state.kings[0] | state.kings[1]
-
-
-@kernel
 def is_king(state: Record, move: int) -> bool:
     """Whether the piece moves as a king: it is one, or became one on the way."""
     return move & PROMOTED != 0 or state.kings[state.player] & bit(start_of(move)) != NONE
@@ -63,26 +58,28 @@ def is_king(state: Record, move: int) -> bool:
 def find_captures(game: Any, state: Record, out: Moves) -> int:
     """Write the legal captures and return how many there are. There may be more than there is room for: those are
     counted and not written."""
-    enemies = state.men[1 - state.player] | state.kings[1 - state.player]
     found = 0
-    pieces = state.men[state.player] | state.kings[state.player]
-    while pieces != NONE:
-        start = lowest(pieces)
-        pieces = drop_lowest(pieces)
-        kind = 2 if state.kings[state.player] & bit(start) else state.player
-        if game.prey[kind, start] & enemies:  # mostly there is nothing near
-            found = jump_on(game, state, start << 6 | start, 0, out, found)
+    for direction in range(game.jumps[state.player, 0], game.jumps[state.player, 1]):
+        landings, back = landings_of_men(game, state, direction), game.opposite[direction]
+        while landings != NONE:
+            start = game.steps[back, game.steps[back, lowest(landings)]]
+            landings = drop_lowest(landings)
+            found = jump_on(game, state, start << 6 | start, direction, direction + 1, 0, out, found)
+    if kings_may_capture(game, state):
+        kings = state.kings[state.player]
+        while kings != NONE:
+            start = lowest(kings)
+            kings = drop_lowest(kings)
+            found = jump_on(game, state, start << 6 | start, game.jumps[2, 0], game.jumps[2, 1], 0, out, found)
     return found & COUNT_MASK
 
 
 @kernel
-def jump_on(game: Any, state: Record, capture: int, order: int, out: Moves, found: int) -> int:
-    """Go on with a capture in every possible way, to its end. `order` tells when kings were captured."""
-    if not can_jump(game, state, capture):
-        return found
+def jump_on(game: Any, state: Record, capture: int, first: int, last: int, order: int, out: Moves, found: int) -> int:
+    """Go on with a capture, in these directions and then in every possible way, to its end. `order` tells when kings
+    were captured."""
     king = is_king(state, capture)
-    kind = 2 if king else state.player
-    for direction in range(game.jumps[kind, 0], game.jumps[kind, 1]):
+    for direction in range(first, last):
         victim = victim_of(game, state, capture, direction, king)
         if victim < 0:
             continue
@@ -95,7 +92,8 @@ def jump_on(game: Any, state: Record, capture: int, order: int, out: Moves, foun
             jumped = land(game, state, taken, lowest(chosen))
             chosen = drop_lowest(chosen)
             if going_on:
-                found = jump_on(game, state, jumped, then, out, found)
+                kind = 2 if is_king(state, jumped) else state.player
+                found = jump_on(game, state, jumped, game.jumps[kind, 0], game.jumps[kind, 1], then, out, found)
             else:
                 found = add(game, state, jumped, then, out, found)
     return found

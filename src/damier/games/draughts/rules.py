@@ -13,23 +13,24 @@ import numpy as np
 from damier.core.bits import bit, drop_lowest, lowest, popcount
 from damier.core.features import read_weights, weighted_sum
 from damier.core.options import Given
-from damier.core.protocol import Moves, Planes, Record, Values
+from damier.core.protocol import Moves, Planes, Record, Rng, Values
+from damier.core.rng import below
 from damier.core.view import EMPTY, Grid, Symbol, letters
-from damier.games.draughts.board import ALL, DIAGONAL, DOWN, UP, DarkSquares
+from damier.games.draughts.board import ALL, DIAGONAL, DIRECTIONS, DOWN, UP, DarkSquares
 from damier.games.draughts.captures import (
-    NONE,
     PROMOTED,
     captured_of,
     find_captures,
     is_crowned,
-    occupied_by,
     start_of,
     target_of,
 )
 from damier.games.draughts.endings import Endings, find_ending, set_up_ending
 from damier.games.draughts.notation import format_move, parse_move, routes
+from damier.games.draughts.sets import NONE, may_capture, occupied_by, quiet_move, shifts
 from damier.games.draughts.variants import CHOICES, COLOURS, PROMOTIONS, VARIANTS, Variant, endings_key
 
+MANY = 1 << 30  # more than there are moves
 MOST_TRAILS = 16  # ways of one capture that are shown
 
 # In men: what a piece, or a feature of its place, is worth. Chosen by hand and not tuned.
@@ -118,6 +119,8 @@ class Draughts:
         self.num_squares = squares.count
         self.is_turned = np.array([not up for up in goes_up])  # [player]: whether a network sees the board turned
         self.steps = squares.steps()  # [direction, square]
+        self.shifts = shifts(self.steps)
+        self.opposite = np.array([DIRECTIONS.index((-down, -right)) for down, right in DIRECTIONS])
         self.walks = np.array([*forward, DIAGONAL])  # [kind, 2]: the range of directions without a capture
         self.jumps = np.array(jumps)  # [kind, 2]: ... with one
         is_far = [False, False, variant.flying]
@@ -190,6 +193,16 @@ class Draughts:
             return 0
         count = find_captures(self, state, out)
         return count if count else self.quiet_moves(state, out)
+
+    def sample(self, state: Record, rng: Rng) -> int:
+        if state.quiet >= self.quiet_limit:
+            return -1
+        if may_capture(self, state):
+            out = np.empty(self.max_moves, np.int64)
+            return int(out[below(rng, min(find_captures(self, state, out), self.max_moves))])
+        tired = self.tired_king(state)
+        count = -1 - quiet_move(self, state, MANY, tired)
+        return quiet_move(self, state, below(rng, count), tired) if count else -1
 
     def quiet_moves(self, state: Record, out: Moves) -> int:
         """Write the moves that capture nothing."""
