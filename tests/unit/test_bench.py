@@ -24,6 +24,7 @@ from damier.cli.contestants import (
     c_program,
     damier_itself,
     damier_search,
+    openspiel_name,
 )
 from damier.core.game import Game
 from tests.unit.command import ROOT, run_damier
@@ -96,6 +97,21 @@ def test_the_c_reference_plays_the_very_same_games(tmp_path: Path, seed: int) ->
     theirs = reference.play(100_000, seed)
     ours = damier.playouts("connect4", 100_000, seed)
     assert (theirs.games, theirs.plies, theirs.payoff) == (ours.games, ours.plies, ours.returns[0])
+
+
+@pytest.mark.parametrize(
+    ("game", "name"),
+    [
+        ("tictactoe", "tic_tac_toe"),
+        ("connect4", "connect_four(rows=6,columns=7)"),
+        ("othello", "othello"),
+        ("draughts:rules=english,draw_after=40,man_resets=no", "checkers"),
+        ("draughts:rules=english", None),
+        ("draughts:rules=english,draw_after=40,man_resets=no,flying=yes", None),
+    ],
+)
+def test_openspiel_is_asked_for_the_same_game(game: str, name: str | None) -> None:
+    assert openspiel_name(damier.game(game)) == name
 
 
 @needs_gcc

@@ -139,7 +139,7 @@ def openspiel_name(game: Game) -> str | None:
             return "othello"
         case "draughts", {"rules": "english", "draw_after": 40, "man_resets": False, **others}:
             # Each jump is a move of its own there, so that moves are more in number but games are the same.
-            return "checkers" if set(others.values()) == {None} else None
+            return "checkers" if set(others.values()) <= {None, ""} else None
         case "mnk" | "gomoku" | "connect5", {"rows": rows, "cols": cols, "k": k}:
             return f"gomoku(size={rows},connect={k})" if rows == cols else f"mnk(m={cols},n={rows},k={k})"
     return None
