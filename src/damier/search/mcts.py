@@ -44,6 +44,7 @@ class Workspace(Buffers):
         self.codes = np.zeros(length, np.uint64)  # the moves of the simulation, see move_code
         self.movers = np.zeros(length, np.int8)  # who made them
         self.earlier = np.zeros(length, np.int32)  # when the same move was made before, or -1
+        self.order = np.zeros(game.max_moves, np.int64)  # see `widening`
         self.root_total = np.zeros(game.num_players)  # sum of payoffs of all simulations
         self.deepest = np.zeros(1, np.int64)
         self.max_length = game.max_length

@@ -21,6 +21,8 @@ from damier.core.compile import kernel
 from damier.core.parts import PART
 from damier.core.protocol import CHANCE, Record
 
+LARGEST = 0x7FFFFFFF  # as a float32 seen as a whole number
+
 
 @kernel
 def num_admitted(widen: float, visits: int, count: int) -> int:
@@ -49,9 +51,11 @@ def _sort_children(game: Any, tree: Any, state: Any, node: Any, work: Any) -> Ca
 @kernel
 def _sort_by_weight(game: Any, tree: Any, state: Record, node: int, work: Any) -> None:
     first, count = tree.nodes[node].first_child, tree.nodes[node].num_children
+    order = work.order[:count]
     for i in range(count):
         work.moves[i] = tree.nodes[first + i].move
-        work.probs[i] = -game.weight(state, work.moves[i])
-    order = np.argsort(work.probs[:count], kind="mergesort")
+        # The bits of positive numbers are in their order: one word tells the weight and, below it, the place.
+        order[i] = (LARGEST - np.int64(np.float32(game.weight(state, work.moves[i])).view(np.int32))) << 32 | i
+    order.sort()
     for i in range(count):
-        tree.nodes[first + i].move = work.moves[order[i]]
+        tree.nodes[first + i].move = work.moves[order[i] & 0xFFFFFFFF]
