@@ -32,6 +32,7 @@ RULES = {
     "puct": Rule(PUCT, c=2.0),
     "flat": Rule(UNIFORM, max_depth=1),
     "cut": Rule(UCB1, c=0.4, cutoff=3),
+    "margin": Rule(GRAVE, ref=5, margin=0.8),
 }
 
 
@@ -81,17 +82,17 @@ class Naive:
         while length != self.rule.cutoff:
             move = self.random_move(position)
             if move < 0:
-                returns = position.returns
-                assert returns is not None
-                return returns
+                break
             made.append((position.player, move))
             position = position.play(move)
             length += 1
-        if position.is_over:
-            returns = position.returns
-            assert returns is not None
-            return returns
-        return position.evaluate() if position.game.has("evaluate") else (0.0,) * position.game.num_players
+        evaluated = position.evaluate() if position.game.has("evaluate") else (0.0,) * position.game.num_players
+        if not position.is_over:
+            return evaluated
+        returns = position.returns
+        assert returns is not None
+        margin = self.rule.margin
+        return tuple(value + margin * (says - value) for value, says in zip(returns, evaluated, strict=True))
 
     def random_move(self, position: Position) -> int:
         if position.game.has("sample") and position.player != CHANCE:

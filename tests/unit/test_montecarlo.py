@@ -200,6 +200,18 @@ def test_what_it_takes_to_write_a_move_is_compiled_before_the_clock_runs(
     assert written[-1] - written[0] > 0.03
 
 
+def test_winning_by_more_counts_with_a_margin() -> None:
+    """At the start of Blokus nobody can tell who wins; who lays more squares is ahead."""
+    position = damier.game("blokus:board=tiny").start()
+    plain, ahead = (damier.player(f"uct:sims=300,margin={margin}").search(position) for margin in (0, 0.9))
+    assert plain.visits != ahead.visits
+    assert plain.values is not None
+    assert ahead.values is not None
+    assert abs(ahead.values[0]) < abs(plain.values[0])  # shares of the squares differ less than wins do
+    with pytest.raises(damier.DamierError, match="margin needs a game with `evaluate`, and"):
+        damier.player("uct:margin=0.5").search(damier.game("examples/nim.py:Nim").start())
+
+
 def test_a_budget_in_seconds_ends_the_search() -> None:
     result = damier.player("uct:seconds=0.02").search(connect4(""), seed=1)
     assert result.sims > 0
@@ -223,6 +235,8 @@ def test_rounds_of_halving_spend_the_budget() -> None:
         ("uct:sims=0", "expected sims above 0, got 0"),
         ("uct:seconds=-1", "expected seconds above 0, got -1"),
         ("uct:threads=0", "expected threads of at least 1"),
+        ("uct:margin=1", "expected margin from 0 to below 1, got 1"),
+        ("uct:margin=0.1,solver=true", "margin and solver exclude each other"),
         ("uct:sims=many", "sims must be a whole number, got 'many'"),
         ("grave:depth=3", "grave has no option 'depth'; its options are sims=None"),
     ],

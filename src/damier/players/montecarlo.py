@@ -30,6 +30,7 @@ class MonteCarloPlayer:
     solver: bool = False
     playout: str = "uniform"
     widen: float = 0.0
+    margin: float = 0.0
 
     def __post_init__(self) -> None:
         if self.sims is None and self.seconds is None:
@@ -39,6 +40,10 @@ class MonteCarloPlayer:
                 raise SpecError(f"expected {name} of at least 1, got {getattr(self, name)}")
         if self.widen < 0:
             raise SpecError(f"expected widen of at least 0, got {self.widen:g}")
+        if not 0 <= self.margin < 1:
+            raise SpecError(f"expected margin from 0 to below 1, got {self.margin:g}")
+        if self.margin and self.solver:
+            raise SpecError("margin and solver exclude each other: what is proven is a win, by however much")
         if self.playout not in PLAYOUTS:
             raise SpecError(f"expected playout to be {' or '.join(PLAYOUTS)}, got '{self.playout}'")
         budget = Budget(sims=self.sims, seconds=self.seconds)
@@ -48,8 +53,13 @@ class MonteCarloPlayer:
         raise NotImplementedError
 
     def _rule(self, kind: int, **constants: Any) -> Rule:
-        heavy = self.playout == "heavy"
-        return Rule(kind, cutoff=self.cutoff, solver=self.solver, heavy=heavy, widen=self.widen, **constants)
+        limits: dict[str, Any] = {
+            "cutoff": self.cutoff,
+            "solver": self.solver,
+            "widen": self.widen,
+            "margin": self.margin,
+        }
+        return Rule(kind, heavy=self.playout == "heavy", **limits, **constants)
 
     def prepare(self, pos: Position) -> None:
         """Compile for this game, before somebody waits for a move."""
@@ -60,6 +70,8 @@ class MonteCarloPlayer:
             raise SpecError(f"solver=true is for two players without chance, and {pos.game.name} is not")
         if self.playout == "heavy" and not (pos.game.has("playout") or pos.game.has("weight")):
             raise SpecError(f"playout=heavy needs a game with `playout` or `weight`, and {pos.game.name} has neither")
+        if self.margin and not pos.game.has("evaluate"):
+            raise SpecError(f"margin needs a game with `evaluate`, and {pos.game.name} has none")
         return self._search.search(pos, seed)
 
 

@@ -45,6 +45,7 @@ class Workspace(Buffers):
         self.movers = np.zeros(length, np.int8)  # who made them
         self.earlier = np.zeros(length, np.int32)  # when the same move was made before, or -1
         self.order = np.zeros(game.max_moves, np.int64)  # see `widening`
+        self.margins = np.zeros(game.num_players)  # what the evaluation says of the end of the simulation
         self.root_total = np.zeros(game.num_players)  # sum of payoffs of all simulations
         self.deepest = np.zeros(1, np.int64)
         self.max_length = game.max_length
@@ -69,6 +70,10 @@ def simulate(game: Any, tree: Any, rule: Any, work: Any, sims: int, rng: Rng) ->
             game.returns(state, work.values)
         else:
             length = play_out(game, rule, state, depth, work, rng)
+        if rule.margin > 0:
+            heuristic(game, state, work.margins)
+            for player in range(work.values.size):
+                work.values[player] += rule.margin * (work.margins[player] - work.values[player])
         back_up(tree, rule, work, depth, length)
     return sims
 

@@ -48,6 +48,7 @@ class Rule(Struct):
         solver: bool = False,
         heavy: bool = False,
         widen: float = 0.0,
+        margin: float = 0.0,
     ) -> None:
         self.kind = kind
         self.c = float(c)
@@ -58,6 +59,7 @@ class Rule(Struct):
         self.solver = solver  # whether proven wins and losses are recognised
         self.heavy = heavy  # whether playouts follow the game's own policy
         self.widen = float(widen)  # see `widening`; 0: all children from the beginning
+        self.margin = float(margin)  # the share of a payoff that is what the game's evaluation says of the end
         self.sqrt_logs, self.inverse_roots = SQRT_LOGS, INVERSE_ROOTS
         self.forced = -1  # a child of the root that every simulation goes through; -1: the rule decides
 
