@@ -6,10 +6,14 @@ import numpy as np
 import pytest
 
 import damier
+from damier.core.budget import Budget
 from damier.core.compile import kernel
 from damier.core.generic import playout_move
 from damier.core.rng import new_rng
-from damier.search.widening import num_admitted
+from damier.search.montecarlo import MonteCarlo
+from damier.search.selection import GRAVE, Rule
+from damier.search.tree import find_amaf, move_code, name_of
+from damier.search.widening import FEW, num_admitted
 from tests.random_games import random_positions
 
 TINY = "blokus:board=tiny"
@@ -70,6 +74,40 @@ def test_widening_looks_at_the_heaviest_moves_first() -> None:
     for spec in ("uct:sims=400,widen=0.5", "grave:sims=400,widen=0.5", "uct:sims=400,widen=0.5,solver=true"):
         assert damier.player(spec).search(game.start(), seed=1).move in (0, 2, 4)
     assert [num_admitted(2.0, visits, 10) for visits in (0, 3, 8, 99)] == [3, 5, 7, 10]
+
+
+@pytest.mark.parametrize("solver", [False, True])
+def test_nodes_that_move_to_a_larger_place_keep_what_they_know(solver: bool) -> None:
+    """Children are made as they take part. What is counted adds up, before and after the tree is kept for a move."""
+    search = MonteCarlo(Rule(GRAVE, ref=10, bias=1e-3, widen=1.5, heavy=True, solver=solver), Budget(sims=3000))
+    position = damier.game("blokus:board=tiny").start()
+    for _ in range(3):
+        result = search.search(position, seed=2)
+        tree = search.workers[0].tree
+        grown = check_tree(tree, position, 0)
+        assert grown > 5
+        assert int(tree.used[0]) < 3 * 3000 * 8  # and not all the children that there could be
+        position = position.play(result.move)
+
+
+def check_tree(tree: Any, position: damier.Position, node: int) -> int:
+    """How many nodes have more children than they began with."""
+    here = tree.nodes[node]
+    children = range(int(here.first_child), int(here.first_child) + max(0, int(here.num_children)))
+    if not children:
+        return 0
+    moves, rules = [int(tree.nodes[child].move) for child in children], position.game.rules
+    assert len(set(moves)) == len(moves) <= tree.num_moves[node] == len(position.moves())
+    assert set(moves) <= set(position.moves())
+    weights = [np.float32(rules.weight(position.state, move)) for move in moves]
+    assert weights == sorted(weights, reverse=True)
+    visits = [int(tree.nodes[child].visits) for child in children]
+    assert sum(visits) <= here.visits <= sum(visits) + 1
+    for move, count in zip(moves, visits, strict=True):
+        code = np.uint64(move_code(move, position.player))
+        assert tree.amaf[find_amaf(tree, name_of(tree, node), code)].visits >= count
+    below = sum(check_tree(tree, position.play(int(tree.nodes[child].move)), child) for child in children)
+    return below + (node > 0 and len(moves) > FEW)
 
 
 def test_policies_are_refused_where_there_are_none() -> None:

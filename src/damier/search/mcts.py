@@ -28,9 +28,10 @@ from damier.search.tree import (
     add_visit,
     expand,
     move_code,
+    name_of,
     wants_room,
 )
-from damier.search.widening import sort_children
+from damier.search.widening import admit, has_enough
 
 
 class Workspace(Buffers):
@@ -87,10 +88,16 @@ def descend(game: Any, tree: Any, rule: Any, state: Record, work: Any, rng: Rng)
         here = tree.nodes[np.uint64(node)]
         if here.num_children <= 0:
             is_leaf = here.num_children == OVER or (here.visits == 0 and depth > 0) or depth >= rule.max_depth
-            if is_leaf or not expand(game, tree, state, node, work, rng):
+            if is_leaf:
                 return depth
             if rule.widen > 0:
-                sort_children(game, tree, state, node, work)
+                is_grown = admit(game, tree, state, node, rule.widen, work)
+            else:
+                is_grown = expand(game, tree, state, node, work, rng)
+            if not is_grown:
+                return depth
+        elif rule.widen > 0 and not has_enough(tree, rule.widen, node):
+            admit(game, tree, state, node, rule.widen, work)
         child = select_child(tree, rule, node, work.path, depth, rng)
         if depth == 0 and rule.forced >= 0:
             child = rule.forced
@@ -150,9 +157,10 @@ def back_up_amaf(tree: Any, work: Any, depth: int, length: int) -> None:
         node = work.path[level]
         if tree.nodes[node].num_children <= 0:
             continue
+        name = name_of(tree, node)
         for ply in range(level, length):
             if work.earlier[ply] < level and work.movers[ply] != CHANCE:
-                add_amaf(tree, node, work.codes[ply], 1, work.values[work.movers[ply]])
+                add_amaf(tree, name, work.codes[ply], 1, work.values[work.movers[ply]])
 
 
 @kernel
@@ -203,4 +211,5 @@ def best_proof(tree: Any, node: int) -> int:
             best = UNPROVEN
         elif best != UNPROVEN:
             best = max(best, proven)
-    return best
+    is_whole = not tree.num_moves.size or tree.nodes[node].num_children == tree.num_moves[node]
+    return best if is_whole else UNPROVEN

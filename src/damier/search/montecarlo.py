@@ -29,6 +29,7 @@ from damier.search.tree import (
     ROOT,
     SQUARES_BYTES,
     UNPROVEN,
+    WIDENING_BYTES,
     WON,
     Tree,
     copy_subtree,
@@ -150,7 +151,7 @@ class Worker:
         copy_subtree(Tree(1), Tree(1), ROOT)  # compiled now, and not within the time of a later search
         grow_amaf(Tree(1))
 
-    def _size(self, kept: int) -> tuple[int, int, bool]:
+    def _size(self, kept: int) -> tuple[int, int, bool, bool]:
         """Of a tree as large as the budget can fill, within its room in memory."""
         uses_amaf, uses_squares = self.rule.kind == GRAVE, self.rule.kind == UCB1_TUNED
         room, sims, nodes = self.room, self.budget.sims or MAX_NODES, self.budget.nodes or MAX_NODES
@@ -159,9 +160,10 @@ class Worker:
             wanted = min(room // 2 // AMAF_BYTES, 4 * (sims + kept) * self.game.max_length)
             amaf_slots = 1 << max(10, wanted.bit_length() - 1)
             room //= 2
-        node_bytes = NODE_BYTES + SQUARES_BYTES * uses_squares
+        widens = self.rule.widen > 0
+        node_bytes = NODE_BYTES + SQUARES_BYTES * uses_squares + WIDENING_BYTES * widens
         capacity = min(room // node_bytes, kept + (sims + 1) * self.game.max_moves + 1, nodes, MAX_NODES)
-        return max(capacity, self.game.max_moves + 1), amaf_slots, uses_squares
+        return max(capacity, self.game.max_moves + 1), amaf_slots, uses_squares, widens
 
     def start(self, pos: Position, known: tuple[int, ...] | None, rng: Rng) -> None:
         self.rng, self.sims = rng, 0

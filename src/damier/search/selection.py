@@ -23,7 +23,7 @@ import numpy as np
 from damier.core.compile import Struct, inlined, kernel
 from damier.core.generic import draw_outcome
 from damier.core.protocol import CHANCE, Rng
-from damier.search.tree import LOST, WON, find_amaf, move_code
+from damier.search.tree import LOST, WON, find_amaf, move_code, name_of
 from damier.search.widening import num_admitted
 
 UCB1, UCB1_TUNED, GRAVE, PUCT, UNIFORM = range(5)
@@ -78,7 +78,7 @@ def select_child(tree: Any, rule: Any, node: int, path: Any, depth: int, rng: Rn
         if here.visits <= count and tree.value[np.uint64(untried)] == math.inf:
             return untried
         return best_by_ucb1(tree, first, count, rule.c * sqrt_log(rule, here.visits))
-    return best_by_score(tree, rule, node, count, reference_node(tree, rule, path, depth))
+    return best_by_score(tree, rule, node, count, name_of(tree, reference_node(tree, rule, path, depth)))
 
 
 @inlined

@@ -44,13 +44,14 @@ Amaf = np.dtype(
         [
             ("code", np.uint64),  # the move and who made it
             ("total", np.float64),  # sum of that player's payoffs
-            ("node", np.int32),  # 1 + the node below which it was made; 0 where the slot is free
+            ("node", np.int32),  # 1 + the name of the node below which it was made; 0 where the slot is free
             ("visits", np.int32),  # games with the move
         ],
     )
 )
 NODE_BYTES = Node.itemsize + 16
 SQUARES_BYTES = 8
+WIDENING_BYTES = 6
 AMAF_BYTES = Amaf.itemsize
 FIRST_AMAF_SLOTS = 1024
 LARGE_AMAF = 1 << 16  # slots; a larger table takes its time to grow, so it asks before
@@ -62,11 +63,14 @@ class Tree(Struct):
     When there is no room for the children of a leaf, the leaf stays one and is played out again and again.
     """
 
-    def __init__(self, capacity: int, amaf_capacity: int = 0, squares: bool = False) -> None:
+    def __init__(self, capacity: int, amaf_capacity: int = 0, squares: bool = False, widens: bool = False) -> None:
         self.nodes = np.empty(capacity, Node)
         self.value = np.empty(capacity, np.float64)  # mean payoff in [0, 1]; infinite before the first visit
         self.spread = np.empty(capacity, np.float64)  # 1 / sqrt(visits)
         self.squares = np.empty(capacity if squares else 0, np.float64)  # sum of payoffs squared, in [0, 1]
+        # Where nodes may move, see `widening`: how many children a node could have, and a number that it keeps.
+        self.num_moves = np.empty(capacity if widens else 0, np.int16)
+        self.name = np.empty(capacity if widens else 0, np.int32)
         self.used = np.zeros(1, np.int64)  # how many nodes there are
         # All moves as first: from (node, move) to statistics of the games below the node in which the player
         # made that move at any time. Open addressing; the size is a power of two, or 0 where nobody asks. Only the
@@ -155,7 +159,7 @@ def _move_code(move: Any, player: Any) -> Any:
 
 @inlined
 def find_amaf(tree: Any, node: Any, code: Any) -> Any:
-    """Where the statistics of a move below a node are, or the free slot where they would be."""
+    """Where the statistics of a move below a node, given by its name, are, or the free slot where they would be."""
     mask = np.uint64(tree.amaf_slots[0] - 1)
     at_node: Any = np.uint64(node)
     slot = mix(code ^ mix(at_node)) & mask
@@ -214,46 +218,56 @@ def add_amaf(tree: Any, node: int, code: Any, visits: int, total: float) -> None
     entry.total += total
 
 
+@inlined
+def name_of(tree: Any, node: Any) -> Any:
+    """The number by which statistics of all moves as first know a node that has children."""
+    return tree.name[np.uint64(node)] if tree.name.size else node
+
+
 @kernel
 def copy_subtree(old: Any, new: Any, top: int) -> None:
     """Make `top` the root of another tree, with everything below it."""
     plant(new)
-    renumbered = np.full(old.used[0], -1, np.int32)  # [node]: its number in the new tree
-    renumbered[top] = ROOT
-    _copy_node(old, new, top, ROOT)
-    queue = np.empty(old.used[0], np.int32)
-    queue[0] = top
+    renamed = np.full(old.used[0], -1, np.int32)  # [name]: in the new tree
+    copy_node(old, new, top, ROOT)
+    sources, targets = np.empty(old.used[0], np.int32), np.empty(old.used[0], np.int32)
+    sources[0], targets[0] = top, ROOT
     read, written = 0, 1
     while read < written:
-        node = queue[read]
+        node, copy = sources[read], targets[read]
         read += 1
         first, count = old.nodes[node].first_child, old.nodes[node].num_children
         if count <= 0:
             continue
         new_first = new.used[0]
         new.used[0] += count
-        new.nodes[renumbered[node]].first_child = new_first
+        new.nodes[copy].first_child = new_first
+        if new.name.size:
+            new.name[copy] = new_first
+        renamed[name_of(old, node)] = name_of(new, copy)
         for i in range(count):
-            _copy_node(old, new, first + i, new_first + i)
-            renumbered[first + i] = new_first + i
-            queue[written] = first + i
+            copy_node(old, new, first + i, new_first + i)
+            sources[written], targets[written] = first + i, new_first + i
             written += 1
     kept = 0
     for slot in range(old.amaf_slots[0]):
-        kept += old.amaf[slot].node > 0 and renumbered[old.amaf[slot].node - 1] >= 0
+        kept += old.amaf[slot].node > 0 and renamed[old.amaf[slot].node - 1] >= 0
     while 5 * new.amaf_slots[0] < 8 * kept and 2 * new.amaf_slots[0] <= new.amaf_limit[0]:
         new.amaf_slots[0] *= 2
     clear_amaf(new, new.amaf_slots[0])
     for slot in range(old.amaf_slots[0]):
         entry = old.amaf[slot]
-        if entry.node > 0 and renumbered[entry.node - 1] >= 0:
-            add_amaf(new, renumbered[entry.node - 1], entry.code, entry.visits, entry.total)
+        if entry.node > 0 and renamed[entry.node - 1] >= 0:
+            add_amaf(new, renamed[entry.node - 1], entry.code, entry.visits, entry.total)
 
 
 @kernel
-def _copy_node(old: Any, new: Any, source: int, target: int) -> None:
+def copy_node(old: Any, new: Any, source: int, target: int) -> None:
     new.nodes[target] = old.nodes[source]
     new.value[target] = old.value[source]
     new.spread[target] = old.spread[source]
     if new.squares.size:
         new.squares[target] = old.squares[source]
+    if new.name.size:
+        new.num_moves[target] = old.num_moves[source]
+        new.name[target] = old.name[source]

@@ -6,22 +6,28 @@ node of n visits has the first
 
     widen sqrt(n + 1)
 
-of them, at least one. How it deviates: the root of the count is theirs up to a logarithm; a game without `weight` has
-its children in the order of its moves, from a random one on.
+of them, at least one. How it deviates: the root of the count is theirs up to a logarithm; moves of equal weight, in a
+game without `weight` all of them, are in their order, from one on that depends on the move before.
+
+Most nodes are visited a few times, and need a few children: hundreds for each would fill the memory. So only those that
+take part are made, and some to spare; when there are more, all of them move to a larger place. The root has them all.
 """
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numba.core.extending import overload
 
 from damier.core.compile import kernel
-from damier.core.parts import PART
+from damier.core.generic import list_moves, promise
 from damier.core.protocol import CHANCE, Record
+from damier.core.rng import mix
+from damier.search.tree import OVER, ROOT, copy_node, make_node
 
-LARGEST = 0x7FFFFFFF  # as a float32 seen as a whole number
+FEW = 8  # children that a node gets at first
+ALL = 1 << 30
+LARGEST = 0x7FFFFFFF  # a float32 seen as a whole number
+PLACE = 0xFFFFFFFF
 
 
 @kernel
@@ -30,32 +36,57 @@ def num_admitted(widen: float, visits: int, count: int) -> int:
     return min(count, 1 + int(widen * math.sqrt(visits + 1)))
 
 
-def sort_children(game: Any, tree: Any, state: Record, node: int, work: Any) -> None:
-    """The most promising first, right after they were made; equal ones stay in their order."""
-    if hasattr(game, "weight") and state.player != CHANCE:
-        _sort_by_weight(game, tree, state, node, work)
-
-
-@overload(sort_children, strict=False, jit_options=PART)
-def _sort_children(game: Any, tree: Any, state: Any, node: Any, work: Any) -> Callable[..., None]:
-    def by_weight(game, tree, state, node, work):
-        if state.player != CHANCE:
-            _sort_by_weight(game, tree, state, node, work)
-
-    def as_they_are(game, tree, state, node, work):
-        pass
-
-    return by_weight if game.has("weight") else as_they_are
+@kernel
+def has_enough(tree: Any, widen: float, node: int) -> bool:
+    """Whether all the children are made that take part in the next visit."""
+    here = tree.nodes[node]
+    count = tree.num_moves[node]
+    if here.num_children == count or tree.used[0] + count > tree.nodes.size:
+        return True
+    return node != ROOT and num_admitted(widen, here.visits, ALL) <= here.num_children
 
 
 @kernel
-def _sort_by_weight(game: Any, tree: Any, state: Record, node: int, work: Any) -> None:
-    first, count = tree.nodes[node].first_child, tree.nodes[node].num_children
+def admit(game: Any, tree: Any, state: Record, node: int, widen: float, work: Any) -> bool:
+    """Make the children that a node needs for a while; False if the game is over or the tree is full."""
+    parent, first = tree.nodes[node], tree.used[0]
+    count = list_moves(game, state, work.moves, work.probs)
+    if count == 0:
+        parent.num_children = OVER
+    if count == 0 or first + count > tree.nodes.size:
+        return False
+    wanted = min(count, max(FEW, 2 * num_admitted(widen, parent.visits, count)))
+    if node == ROOT or state.player == CHANCE:
+        wanted = count
+    if parent.num_children == 0:
+        parent.player = state.player
+        tree.num_moves[node] = count
+        tree.name[node] = first
+    turn = sort_moves(game, state, parent.move, count, work)
+    for i in range(parent.num_children):
+        copy_node(tree, tree, parent.first_child + i, first + i)
+    for i in range(parent.num_children, wanted):
+        source = (work.order[i] & PLACE) + turn
+        source -= count if source >= count else 0
+        prior = work.probs[source] if state.player == CHANCE else 1.0 / count
+        make_node(tree, first + i, work.moves[source], prior)
+    parent.first_child = first
+    parent.num_children = wanted
+    tree.used[0] = first + wanted
+    return True
+
+
+@kernel
+def sort_moves(game: Any, state: Record, last: int, count: int, work: Any) -> int:
+    """The most promising first: in the lower halves of `work.order`, the places of the moves, counted from the one that
+    is returned on."""
+    word: Any = np.uint64(last)  # the move that led here: it stays the same wherever the node is
+    turn = int(mix(word) % np.uint64(count))
     order = work.order[:count]
     for i in range(count):
-        work.moves[i] = tree.nodes[first + i].move
+        source = i + turn if i + turn < count else i + turn - count
+        weight = promise(game, state, work.moves[source]) if state.player != CHANCE else 1.0
         # The bits of positive numbers are in their order: one word tells the weight and, below it, the place.
-        order[i] = (LARGEST - np.int64(np.float32(game.weight(state, work.moves[i])).view(np.int32))) << 32 | i
+        order[i] = (LARGEST - np.int64(np.float32(weight).view(np.int32))) << 32 | i
     order.sort()
-    for i in range(count):
-        tree.nodes[first + i].move = work.moves[order[i] & 0xFFFFFFFF]
+    return turn
