@@ -90,6 +90,17 @@ def test_nodes_that_move_to_a_larger_place_keep_what_they_know(solver: bool) -> 
         position = position.play(result.move)
 
 
+def test_a_full_tree_widens_no_more() -> None:
+    """It goes on with the children that it has."""
+    player, position = damier.player("grave:sims=6000,widen=4,memory=1"), damier.game("blokus:board=duo").start()
+    for _ in range(4):
+        result = player.search(position, seed=2)
+        assert result.moves == tuple(position.moves())
+        assert result.move in result.moves
+        assert sum(result.visits) > 0
+        position = position.play_all(result.pv[:2])
+
+
 def check_tree(tree: Any, position: damier.Position, node: int) -> int:
     """How many nodes have more children than they began with."""
     here = tree.nodes[node]

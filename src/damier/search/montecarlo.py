@@ -240,10 +240,14 @@ class Worker:
         return self.tree.nodes[first : first + max(0, count)]
 
     def by_move(self, moves: list[int]) -> Any:
-        """A copy of the records of the root's children, in the order of the legal moves."""
+        """A copy of the records of the root's children, in the order of the legal moves; empty ones for moves that a
+        full tree had no room for."""
         children = self.children(ROOT)
         order = np.argsort(children["move"])
-        return children[order[np.searchsorted(children["move"][order], moves)]]
+        places = np.minimum(np.searchsorted(children["move"][order], moves), order.size - 1)
+        found = children[order[places]]
+        found[found["move"] != moves] = 0
+        return found
 
     def principal_variation(self, move: int) -> list[int]:
         """The most visited line below a move."""
