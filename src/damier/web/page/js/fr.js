@@ -328,6 +328,7 @@ export default {
   "option.layout": "labyrinthe",
   "option.limit": "limite",
   "option.man_resets": "un pion relance le compte",
+  "option.margin": "marge",
   "option.model": "modèle",
   "option.net": "réseau",
   "option.nodes": "nœuds",
