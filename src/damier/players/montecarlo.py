@@ -53,13 +53,15 @@ class MonteCarloPlayer:
         raise NotImplementedError
 
     def _rule(self, kind: int, **constants: Any) -> Rule:
-        limits: dict[str, Any] = {
-            "cutoff": self.cutoff,
-            "solver": self.solver,
-            "widen": self.widen,
-            "margin": self.margin,
-        }
-        return Rule(kind, heavy=self.playout == "heavy", **limits, **constants)
+        return Rule(
+            kind,
+            cutoff=self.cutoff,
+            solver=self.solver,
+            heavy=self.playout == "heavy",
+            widen=self.widen,
+            margin=self.margin,
+            **constants,
+        )
 
     def prepare(self, pos: Position) -> None:
         """Compile for this game, before somebody waits for a move."""

@@ -2,8 +2,11 @@
 
 Kocsis and Szepesvari, Bandit based Monte-Carlo planning, 2006; Coulom 2006 for the four steps. How it deviates:
 all children of a leaf are made at once, on the leaf's second visit, so that the tree holds only nodes whose
-parent was visited twice. Payoffs are by player number and a node keeps the sum for the player who moved into it,
-so that the same code serves one player, two or more (max^n), and chance nodes, where the outcome is drawn.
+parent was visited twice (where the tree widens, only those that take part: see `widening`). Payoffs are by
+player number and a node keeps the sum for the player who moved into it, so that the same code serves one
+player, two or more (max^n), and chance nodes, where the outcome is drawn. With a margin the payoff also tells
+by how much was won (compare Pepels, Tak, Lanctot, Winands, Quality-based rewards, 2014; here it is a plain mean
+of the payoff and the game's own evaluation of the end).
 """
 
 from typing import Any

@@ -124,12 +124,9 @@ def routes(rules: "Draughts", state: Record, move: int) -> Iterator[tuple[int, .
 
 def _with_ends(rules: "Draughts", state: Record, start: int, target: int) -> list[int]:
     """The legal moves from one square to another."""
-    # Questions about all moves of a position come in a row: the list is kept until the next position.
-    key = state.tobytes()
-    if rules._listed[0] != key:
-        out = np.zeros(rules.max_moves, np.int64)
-        rules._listed = key, out[: rules.moves(state, out)].tolist()
-    return [move for move in rules._listed[1] if start_of(move) == start and target_of(move) == target]
+    out = np.empty(rules.max_moves, np.int64)
+    moves = out[: rules.moves(state, out)].tolist()
+    return [move for move in moves if start_of(move) == start and target_of(move) == target]
 
 
 def _is_part(squares: list[int], way: tuple[int, ...]) -> bool:

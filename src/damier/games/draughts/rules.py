@@ -86,7 +86,6 @@ class Draughts:
         changed: dict[str, Any] = {option: value for option, value in options.items() if value is not None}
         self.variant = variant = replace(VARIANTS[rules], **changed)
         _check_variant(variant)
-        self._listed: tuple[bytes, list[int]] = b"", []  # see `notation`
         self.squares = DarkSquares(variant.size, variant.mirrored)
         self._read_choices(variant)
         king = FLYING_KING if variant.flying else SHORT_KING
