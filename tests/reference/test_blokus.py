@@ -12,7 +12,9 @@ from damier import Position
 from damier.core import calls
 from damier.core.compile import COMPILER_ON, kernel
 from damier.core.rng import new_rng
+from damier.games.blokus import rules
 from damier.games.blokus.blksgf import VARIANTS
+from damier.games.blokus.pieces import PIECES
 from damier.games.blokus.tables import ORIENTATIONS
 from damier.search.playouts import finish_game
 from tests.random_games import random_positions
@@ -45,6 +47,40 @@ LARGE_GAMES, SMALL_GAMES = (3, 40) if COMPILER_ON else (1, 5)
 def test_rules_agree_with_naive_ones_in_random_games(name: str) -> None:
     for number in range(LARGE_GAMES if name in LARGE else SMALL_GAMES):
         compare_a_game(name, seed=number)
+
+
+@pytest.mark.parametrize("name", ["blokus:board=duo", *SMALL[:5]])
+def test_weights_are_what_sets_of_squares_say(name: str) -> None:
+    game = damier.game(name)
+    naive, position = naive_blokus.Blokus(name), game.start()
+    drawn = np.random.default_rng(5)
+    while not position.is_over:
+        for move in drawn.choice(position.moves(), 5):
+            assert game.rules.weight(position.state, move) == pytest.approx(np.exp(naive_promise(naive, int(move))))
+        move = int(drawn.choice(position.moves()))
+        naive.play(move)
+        position = position.play(move)
+
+
+def naive_promise(game: naive_blokus.Blokus, move: int) -> float:
+    cells = next(cells for cells, number in naive_blokus.numbers(game.spec).items() if number == move)
+    beside = set().union(*map(naive_blokus.sides, cells)) - cells
+    piece = next(piece for piece in PIECES if naive_blokus.at_home(piece.cells) in naive_blokus.turned(cells))
+    promise = rules.WORTH[piece.name]
+    if game.turns[game.colour] < rules.OPENING:
+        middle = (game.size - 1) / 2
+        promise += rules.FROM_MIDDLE * min(np.hypot(row - middle, col - middle) for row, col in cells)
+    owners = [colour % 2 if game.num_players == 2 else colour for colour in range(game.num_colours)]
+    others = [colour for colour, owner in enumerate(owners) if colour != game.colour and owner != game.player]
+    for colour in others:
+        own = set(game.cells[colour])
+        near = set().union(*map(naive_blokus.sides, own))
+        contacts = set().union(*map(naive_blokus.corners, own)) if own else {game.starts[colour]}
+        points = game.on_board(contacts) - near - set().union(*game.cells)
+        hindrance = rules.ON_POINT * len(cells & points) + rules.NO_USE * len(cells & near)
+        hindrance += rules.BESIDE_PIECE * len(beside & own) + rules.BESIDE_POINT * len(beside & points)
+        promise += hindrance / len(others)
+    return promise
 
 
 # -- counts --------------------------------------------------------------------------------------------------

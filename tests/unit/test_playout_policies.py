@@ -131,17 +131,17 @@ def test_policies_are_refused_where_there_are_none() -> None:
 
 
 def test_heavy_playouts_of_blokus_are_the_better_of_two_draws() -> None:
-    """The heaviest of n placements is drawn with probability 1 - (1 - 1/n)^2, the lightest with 1/n^2."""
+    """The best of n placements is drawn with probability 1 - (1 - 1/n)^2, the worst with 1/n^2."""
     game = damier.game(TINY)
     for position in random_positions(game, seed=4):
         moves = position.moves()
         if len(moves) < 2:
             continue
-        weights = np.array([game.rules.weight(position.state, move) for move in moves])
+        merits = np.array([game.rules.merit(position.state, move) for move in moves])
         shares = drawn(game, position, True)[moves] / 6000
-        for weight in set(weights):
-            lighter, upto = (weights < weight).mean(), (weights <= weight).mean()
-            assert shares[weights == weight].sum() == pytest.approx(upto**2 - lighter**2, abs=0.04)
+        for merit in set(merits):
+            less, upto = (merits < merit).mean(), (merits <= merit).mean()
+            assert shares[merits == merit].sum() == pytest.approx(upto**2 - less**2, abs=0.04)
 
 
 def test_the_merit_of_a_placement() -> None:
