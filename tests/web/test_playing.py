@@ -59,6 +59,7 @@ def test_presets_are_players_that_can_play_the_game(client: httpx.Client) -> Non
         *kinds,
         *networks,
         ("blokus", "grave"),
+        ("blokus:board=duo", "grave"),
         ("morpion", "nrpa"),
         ("pig", "nested"),
         ("pacman", "nested"),

@@ -18,12 +18,22 @@ from damier.web.walk import can_walk
 
 Json = dict[str, Any]
 
+HEAVY = "widen=4,playout=heavy,bias=1e-3,margin=0.95"  # for games with a playout policy, as Blokus; see its page
+
 # What a beginner, a club player and a strong one is: the first of each list that the server has and that fits the game.
 PRESETS = {
     "beginner": ("uct:sims=50", "nested:level=1", "random"),
-    "club": ("zero:sims=20", "alphabeta:nodes=20000", "uct:sims=2000", "nested:level=2", "random"),
+    "club": (
+        "zero:sims=20",
+        f"grave:sims=300,{HEAVY}",
+        "alphabeta:nodes=20000",
+        "uct:sims=2000",
+        "nested:level=2",
+        "random",
+    ),
     "strong": (
         "zero:seconds=2",
+        f"grave:seconds=2,sims=1000000,{HEAVY}",
         "alphabeta:seconds=2",
         "grave:seconds=2,sims=1000000",
         "nrpa:level=3,seconds=5",
@@ -70,18 +80,21 @@ def describe_player(name: str) -> Json:
 
 
 def presets_for(game: Game) -> dict[str, str]:
-    """For one player nested searches; for several a network where there is one, alpha-beta where it can evaluate and
-    nothing is left to chance, and Monte-Carlo trees elsewhere."""
+    """For one player nested searches; for several a network where there is one, Monte-Carlo trees where the game has a
+    playout policy, alpha-beta where it can evaluate and nothing is left to chance, and Monte-Carlo trees elsewhere."""
     chosen = {}
     for preset, specs in PRESETS.items():
         for spec in specs:
-            if _fits(spec.partition(":")[0], game) and _exists(spec):
+            if _fits(spec, game) and _exists(spec):
                 chosen[preset] = spec
                 break
     return chosen
 
 
-def _fits(name: str, game: Game) -> bool:
+def _fits(spec: str, game: Game) -> bool:
+    name, _, options = spec.partition(":")
+    if options.endswith(HEAVY):
+        return game.num_players > 1 and game.has("playout") and game.has("evaluate")
     if name == "zero":
         return has_network(game) and game.name not in STILL_WEAK
     if name == "alphabeta":

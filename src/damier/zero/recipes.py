@@ -34,9 +34,10 @@ RECIPES: dict[str, dict[str, Any]] = {
     },
     "blokus:board=tiny": {
         "iterations": 400,
-        "minutes": 15.0,
+        "minutes": 40.0,
         "quantised": True,
         "network": {"policy": "planes"},
+        "search": {"sims": 64},
         "selfplay": {"games": 500, "parallel": 128, "random_openings": 0.5, "random_moves": 4},
         "training": {"reuse": 3.0, "average": 300, "cooldown": 0.2},
     },

@@ -56,15 +56,14 @@ PER_SQUARE, PER_BLOCKED, PER_STEP = 1.0, 1.0, 1.0
 OPENING = 4  # pieces
 
 # How promising a placement looks: the logarithm of its weight. First what its piece is worth; one that is hard to place
-# later is worth more. Then, as a mean over the other players' colours, for each of its squares that is a point of the
-# colour or that the colour can't use anyway, and for each piece or point of the colour that lies beside it; in the
-# opening for each step from the middle. Fitted to the moves that searches chose; see the page of the game.
+# later is worth more. Then, as a mean over the other players' colours, for each of the `contacts` with it; in the
+# opening for each step from the middle. Fitted by benchmarks/blokus_weight.py to the moves that searches chose.
 WORTH = (
     {"X": 5.9, "W": 4.7, "T5": 4.5, "I5": 4.4, "Z5": 4.4, "N": 4.1, "F": 4.0}
     | {"Y": 3.8, "V5": 3.8, "U": 3.8, "L5": 3.7, "P": 3.3, "O": 3.0, "T4": 2.8}
     | {"Z4": 2.7, "I4": 2.5, "L4": 2.1, "1": 2.0, "2": 1.7, "V3": 1.6, "I3": 1.6}
 )
-ON_POINT, BESIDE_PIECE, BESIDE_POINT, NO_USE, FROM_MIDDLE = 0.95, 0.5, 0.6, -0.6, -0.4
+ON_POINT, NO_USE, BESIDE_PIECE, BESIDE_POINT, FROM_MIDDLE = 0.95, -0.6, 0.5, 0.6, -0.4
 
 # What a feature of a position is worth, in squares. Chosen by hand and not tuned.
 SQUARES, POINT, MOBILITY, SPACE = 1.0, 0.3, 0.02, 0.1
@@ -232,24 +231,27 @@ class Blokus:
         hindrance, others = 0.0, 0
         for colour in range(self.num_colours):
             if colour != state.colour and self.owners[colour] != state.player:
-                hindrance += self.hindrance(state, move, colour)
+                on_points, of_no_use, beside_pieces, beside_points = self.contacts(state, move, colour)
+                hindrance += ON_POINT * on_points + NO_USE * of_no_use
+                hindrance += BESIDE_PIECE * beside_pieces + BESIDE_POINT * beside_points
                 others += 1
         return math.exp(promise + hindrance / others)
 
-    def hindrance(self, state: Record, move: int, colour: int) -> float:
-        """How much a placement stands in the way of another colour."""
+    def contacts(self, state: Record, move: int, colour: int) -> tuple[int, int, int, int]:
+        """How a placement stands in the way of another colour: its squares that are points of the colour, those that
+        the colour can't use anyway, and how many squares of the colour and points of it lie beside."""
         orientation = self.placement_orientation[move]
         col, first = U(self.placement_col[move]), first_row(colour) + self.placement_row[move] - 1
-        on_points = beside_pieces = beside_points = of_no_use = 0
+        on_points = of_no_use = beside_pieces = beside_points = 0
         for row in range(self.heights[orientation] + 2):
             word = state.maps[first + row]
             cells = self.cell_rows[orientation, row] << col >> ONE
             beside = (self.side_rows[orientation, row] << col >> ONE) & ROW & ~cells
             on_points += popcount(points_in(word) & cells)
+            of_no_use += popcount(word >> FOUR & ROW & cells)
             beside_pieces += popcount(word >> OCCUPIED & beside)
             beside_points += popcount(points_in(word) & beside)
-            of_no_use += popcount(word >> FOUR & ROW & cells)
-        return ON_POINT * on_points + BESIDE_PIECE * beside_pieces + BESIDE_POINT * beside_points + NO_USE * of_no_use
+        return on_points, of_no_use, beside_pieces, beside_points
 
     def num_placed(self, state: Record) -> int:
         """How many pieces the colour to move has placed."""
