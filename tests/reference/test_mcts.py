@@ -12,6 +12,7 @@ from damier.core.compile import COMPILER_ON
 from damier.core.position import Position
 from damier.core.protocol import CHANCE
 from damier.core.rng import below, new_rng, uniform
+from damier.search.amaf import Pool
 from damier.search.mcts import Workspace, simulate
 from damier.search.selection import GRAVE, PUCT, UCB1, UCB1_TUNED, UNIFORM, Rule
 from damier.search.tree import Tree
@@ -180,7 +181,7 @@ def compare(node: Node, tree: Any, index: int) -> None:
 @pytest.mark.parametrize("rule", RULES)
 def test_the_same_tree_grows(name: str, rule: str) -> None:
     start = damier.game(name).start()
-    tree, work = Tree(100_000, 1 << 16, squares=True), Workspace(start.game)
+    tree, work = Tree(100_000, Pool(1 << 20), squares=True), Workspace(start.game)
     work.states[0] = start.state
     start.game.run(simulate, tree, RULES[rule], work, SIMS, new_rng(3))
     naive = Naive(start, RULES[rule], 3)
@@ -191,7 +192,7 @@ def test_the_same_tree_grows(name: str, rule: str) -> None:
 
 def test_visits_add_up() -> None:
     start = damier.game("connect4").start()
-    tree, work = Tree(1_000_000, 1 << 16), Workspace(start.game)
+    tree, work = Tree(1_000_000, Pool(1 << 20)), Workspace(start.game)
     work.states[0] = start.state
     start.game.run(simulate, tree, RULES["ucb1"], work, 20 * SIMS, new_rng(1))
     for node in range(int(tree.used[0])):

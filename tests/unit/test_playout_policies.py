@@ -10,9 +10,9 @@ from damier.core.budget import Budget
 from damier.core.compile import kernel
 from damier.core.generic import playout_move
 from damier.core.rng import new_rng
+from damier.search.amaf import find_amaf
 from damier.search.montecarlo import MonteCarlo
 from damier.search.selection import GRAVE, Rule
-from damier.search.tree import find_amaf, move_code, name_of
 from damier.search.widening import FEW, num_admitted
 from tests.random_games import random_positions
 
@@ -114,9 +114,8 @@ def check_tree(tree: Any, position: damier.Position, node: int) -> int:
     assert weights == sorted(weights, reverse=True)
     visits = [int(tree.nodes[child].visits) for child in children]
     assert sum(visits) <= here.visits <= sum(visits) + 1
-    for move, count in zip(moves, visits, strict=True):
-        code = np.uint64(move_code(move, position.player))
-        assert tree.amaf[find_amaf(tree, name_of(tree, node), code)].visits >= count
+    for child, count in zip(children, visits, strict=True):
+        assert tree.pool.entries[find_amaf(tree, node, int(tree.tables[child].number))].visits >= count
     below = sum(check_tree(tree, position.play(int(tree.nodes[child].move)), child) for child in children)
     return below + (node > 0 and len(moves) > FEW)
 

@@ -16,9 +16,10 @@ import numpy as np
 from damier.core.compile import kernel
 from damier.core.errors import RulesError
 from damier.core.game import Game
-from damier.core.generic import Buffers, heuristic, list_moves, playout_move
+from damier.core.generic import heuristic, list_moves, playout_move
 from damier.core.protocol import CHANCE, Record, Rng
-from damier.core.rng import mix
+from damier.search.amaf import add_game
+from damier.search.codes import NumberedMoves, move_code, number_of
 from damier.search.selection import GRAVE, select_child
 from damier.search.tree import (
     DRAWN,
@@ -27,25 +28,28 @@ from damier.search.tree import (
     ROOT,
     UNPROVEN,
     WON,
-    add_amaf,
     add_visit,
     expand,
-    move_code,
-    name_of,
-    wants_room,
 )
 from damier.search.widening import admit, has_enough
 
+CODES = 1 << 18  # how many different moves can be told apart; of further ones nothing is known
 
-class Workspace(Buffers):
+
+Seen = np.dtype((np.record, [("simulation", np.int64), ("ply", np.int64)]))
+
+
+class Workspace(NumberedMoves):
     """What a simulation needs besides the tree: two positions, the path, and the moves made."""
 
     def __init__(self, game: Game) -> None:
-        super().__init__(game.max_moves, game.num_players)
+        super().__init__(game.max_moves, game.num_players, CODES)
         length = game.max_length + 1
         self.states = game.new_states(2)  # the root, and the position of the simulation
         self.path = np.zeros(length, np.int32)  # nodes from the root on
-        self.codes = np.zeros(length, np.uint64)  # the moves of the simulation, see move_code
+        self.made = np.zeros(length, np.uint64)  # the codes of the simulation's moves
+        self.numbers = np.zeros(length, np.int64)  # ... and their numbers
+        self.payoffs = np.zeros(length)  # of those who made them
         self.movers = np.zeros(length, np.int8)  # who made them
         self.earlier = np.zeros(length, np.int32)  # when the same move was made before, or -1
         self.order = np.zeros(game.max_moves, np.int64)  # see `widening`
@@ -53,19 +57,14 @@ class Workspace(Buffers):
         self.root_total = np.zeros(game.num_players)  # sum of payoffs of all simulations
         self.deepest = np.zeros(1, np.int64)
         self.max_length = game.max_length
-        table = 1 << (2 * length).bit_length()
-        self.seen_code = np.zeros(table, np.uint64)
-        self.seen_at = np.zeros(table, np.int32)
-        self.seen_in = np.zeros(table, np.int64)  # the simulation that wrote the slot
+        self.seen = np.zeros(CODES + 1, Seen)  # [number of a move]: when it was made last
         self.simulation = np.zeros(1, np.int64)
 
 
 @kernel
-def simulate(game: Any, tree: Any, rule: Any, work: Any, sims: int, rng: Rng) -> int:
-    """That many simulations from the root position states[0], or fewer, if a table wants to grow first; how many."""
-    for done in range(sims):
-        if rule.kind == GRAVE and wants_room(tree):
-            return done
+def simulate(game: Any, tree: Any, rule: Any, work: Any, sims: int, rng: Rng) -> None:
+    """That many simulations from the root position states[0]."""
+    for _ in range(sims):
         work.states[1] = work.states[0]
         state = work.states[1]
         depth = descend(game, tree, rule, state, work, rng)
@@ -79,7 +78,6 @@ def simulate(game: Any, tree: Any, rule: Any, work: Any, sims: int, rng: Rng) ->
             for player in range(work.values.size):
                 work.values[player] += rule.margin * (work.margins[player] - work.values[player])
         back_up(tree, rule, work, depth, length)
-    return sims
 
 
 @kernel
@@ -106,7 +104,7 @@ def descend(game: Any, tree: Any, rule: Any, state: Record, work: Any, rng: Rng)
             child = rule.forced
         move = tree.nodes[np.uint64(child)].move
         work.movers[depth] = here.player
-        work.codes[depth] = move_code(move, here.player)
+        work.made[depth] = move_code(move, here.player)
         game.play(state, move)
         depth += 1
         work.path[depth] = child
@@ -126,7 +124,7 @@ def play_out(game: Any, rule: Any, state: Record, depth: int, work: Any, rng: Rn
         if length >= work.max_length:
             raise RulesError("a game went on after max_length =", work.max_length, "moves")
         work.movers[length] = player
-        work.codes[length] = move_code(move, player)
+        work.made[length] = move_code(move, player)
         game.play(state, move)
         length += 1
     if list_moves(game, state, work.moves, work.probs) == 0:
@@ -155,31 +153,27 @@ def back_up(tree: Any, rule: Any, work: Any, depth: int, length: int) -> None:
 @kernel
 def back_up_amaf(tree: Any, work: Any, depth: int, length: int) -> None:
     """All moves as first: count every move of the simulation, once, at each expanded node above it."""
-    find_repetitions(work, length)
+    number_moves(work, length)
     for level in range(depth + 1):
         node = work.path[level]
-        if tree.nodes[node].num_children <= 0:
-            continue
-        name = name_of(tree, node)
-        for ply in range(level, length):
-            if work.earlier[ply] < level and work.movers[ply] != CHANCE:
-                add_amaf(tree, name, work.codes[ply], 1, work.values[work.movers[ply]])
+        if tree.nodes[node].num_children > 0:
+            add_game(tree, node, level, length, work)
 
 
 @kernel
-def find_repetitions(work: Any, length: int) -> None:
-    """For each move of the simulation: when the same move was made before."""
+def number_moves(work: Any, length: int) -> None:
+    """For each move of the simulation its number, and when the same move was made before."""
     work.simulation[0] += 1
-    mask = np.uint64(work.seen_code.size - 1)
     for ply in range(length):
-        code = work.codes[ply]
-        slot = mix(code) & mask
-        while work.seen_in[slot] == work.simulation[0] and work.seen_code[slot] != code:
-            slot = (slot + np.uint64(1)) & mask
-        work.earlier[ply] = work.seen_at[slot] if work.seen_in[slot] == work.simulation[0] else -1
-        work.seen_in[slot] = work.simulation[0]
-        work.seen_code[slot] = code
-        work.seen_at[slot] = ply
+        mover = work.movers[ply]
+        number = 0 if mover == CHANCE else number_of(work, work.made[ply])
+        last = work.seen[number]
+        work.earlier[ply] = last.ply if last.simulation == work.simulation[0] else -1
+        if number == 0:
+            work.earlier[ply] = length  # nothing is counted
+        last.simulation, last.ply = work.simulation[0], ply
+        work.numbers[ply] = number
+        work.payoffs[ply] = work.values[mover]
 
 
 @kernel

@@ -5,7 +5,6 @@ knows, the search goes on with what is below them. With several threads each has
 statistics of their roots are added up (root parallelisation; Chaslot, Winands, van den Herik 2008).
 """
 
-import math
 import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -18,12 +17,12 @@ from damier.core.game import Game
 from damier.core.position import Position
 from damier.core.protocol import Rng
 from damier.core.rng import new_rng
+from damier.search.amaf import ENTRY_BYTES, TABLE_BYTES, Pool
 from damier.search.mcts import Workspace, simulate
 from damier.search.pace import chunks, on_the_clock
 from damier.search.result import SearchResult
 from damier.search.selection import GRAVE, UCB1_TUNED, Rule
 from damier.search.tree import (
-    AMAF_BYTES,
     LOST,
     NODE_BYTES,
     ROOT,
@@ -32,14 +31,12 @@ from damier.search.tree import (
     WIDENING_BYTES,
     WON,
     Tree,
-    copy_subtree,
-    grow_amaf,
+    keep_subtree,
     plant,
 )
 
 FIRST_CHUNK = 32  # simulations before the first look at the clock
 MAX_NODES = 2**31 - 1
-SECONDS_A_SLOT = 1e-7  # that a table of all moves as first takes to grow, on a slow machine
 
 
 def moves_since(last: Position | None, pos: Position) -> tuple[int, ...] | None:
@@ -74,9 +71,9 @@ class MonteCarlo:
     def prepare(self, pos: Position) -> None:
         """Make the workers and compile, which is not the search's time."""
         if not self.workers or self.workers[0].game != pos.game:
-            room = self.memory * 2**20 // self.threads // (2 if self.keep else 1)  # a kept tree is copied
+            room = self.memory * 2**20 // self.threads
             shares = [self._share(number) for number in range(self.threads)]
-            self.workers = [Worker(pos.game, self.rule, share, room) for share in shares]
+            self.workers = [Worker(pos.game, self.rule, share, room, self.keep) for share in shares]
             self._last = None
 
     def _start(self, pos: Position, seed: int) -> None:
@@ -140,37 +137,37 @@ class Worker:
     at a moment of its own choosing, within the time of somebody else's search.
     """
 
-    def __init__(self, game: Game, rule: Rule, budget: Budget, room: int) -> None:
-        self.game, self.rule, self.budget, self.room = game, rule, budget, room
+    def __init__(self, game: Game, rule: Rule, budget: Budget, room: int, keep: bool) -> None:
+        self.game, self.rule, self.budget = game, rule, budget
         self.work = Workspace(game)
-        self.tree = Tree(*self._size(kept=0))
-        self._spare: Tree | None = None  # where the part of the tree that is kept goes
+        uses_amaf = rule.kind == GRAVE
+        self.pool = Pool(min(room // 2 // ENTRY_BYTES, MAX_NODES)) if uses_amaf else None
+        room -= room // 2 if uses_amaf else 0
+        self.room = room // 2 if keep else room  # of a tree: what is kept moves to a second one
+        self.tree = self._new_tree(kept=0)
+        self._spare: Tree | None = None
         self.rng: Rng = new_rng(0)
         self.sims = 0
         self.game.prepare(simulate, self.tree, self.rule, self.work, 1, self.rng)
-        copy_subtree(Tree(1), Tree(1), ROOT)  # compiled now, and not within the time of a later search
-        grow_amaf(Tree(1))
+        keep_subtree(Tree(1), Tree(1), ROOT)  # compiled now, and not within the time of a later search
 
-    def _size(self, kept: int) -> tuple[int, int, bool, bool]:
+    def _new_tree(self, kept: int) -> Tree:
+        return Tree(self._capacity(kept), self.pool, self.rule.kind == UCB1_TUNED, self.rule.widen > 0)
+
+    def _capacity(self, kept: int) -> int:
         """Of a tree as large as the budget can fill, within its room in memory."""
-        uses_amaf, uses_squares = self.rule.kind == GRAVE, self.rule.kind == UCB1_TUNED
-        room, sims, nodes = self.room, self.budget.sims or MAX_NODES, self.budget.nodes or MAX_NODES
-        amaf_slots = 0
-        if uses_amaf:
-            wanted = min(room // 2 // AMAF_BYTES, 4 * (sims + kept) * self.game.max_length)
-            amaf_slots = 1 << max(10, wanted.bit_length() - 1)
-            room //= 2
-        widens = self.rule.widen > 0
-        node_bytes = NODE_BYTES + SQUARES_BYTES * uses_squares + WIDENING_BYTES * widens
-        capacity = min(room // node_bytes, kept + (sims + 1) * self.game.max_moves + 1, nodes, MAX_NODES)
-        return max(capacity, self.game.max_moves + 1), amaf_slots, uses_squares, widens
+        sims, nodes = self.budget.sims or MAX_NODES, self.budget.nodes or MAX_NODES
+        each = NODE_BYTES + (TABLE_BYTES if self.pool else 0)
+        each += SQUARES_BYTES if self.rule.kind == UCB1_TUNED else 0
+        each += WIDENING_BYTES if self.rule.widen > 0 else 0
+        capacity = min(self.room // each, kept + (sims + 1) * self.game.max_moves + 1, nodes, MAX_NODES)
+        return max(capacity, self.game.max_moves + 1)
 
     def start(self, pos: Position, known: tuple[int, ...] | None, rng: Rng) -> None:
         self.rng, self.sims = rng, 0
         self.work.states[0] = pos.state
         self.work.root_total[:] = 0
         self.work.deepest[0] = 0
-        self.tree.amaf_limit[0] = self.tree.amaf.size
         is_new = not self.tree.nodes["visits"][ROOT]
         if known != () and not is_new:
             self._go_to(-1 if known is None else self._find(known))
@@ -194,11 +191,11 @@ class Worker:
             plant(self.tree)
             return
         old, spare = self.tree, self._spare
-        size = self._size(kept=int(old.used[0]))
-        if spare is None or spare.nodes.size < size[0] or spare.amaf.size < size[1]:
-            spare = Tree(*size)
+        kept = int(old.used[0])
+        if spare is None or spare.nodes.size < self._capacity(kept):
+            spare = self._new_tree(kept)
         self.tree, self._spare = spare, old
-        copy_subtree(old, self.tree, node)
+        keep_subtree(old, self.tree, node)
         self.tree.nodes["proven"][ROOT] = UNPROVEN
 
     def think(self, began: float) -> None:
@@ -206,29 +203,16 @@ class Worker:
         budget = self.budget
         looks_up = budget.seconds is not None or budget.nodes is not None or self.rule.solver
         first = FIRST_CHUNK if looks_up or budget.sims is None else budget.sims
-        deadline = began + (budget.seconds or math.inf)
         for chunk in chunks(budget.sims, budget.seconds, began, first):
-            self.simulate(chunk, deadline)
+            self.simulate(chunk)
             if budget.nodes is not None and self.tree.used[0] >= budget.nodes:
                 return
             if self.rule.solver and self._is_decided():
                 return
 
-    def simulate(self, sims: int, deadline: float = math.inf) -> None:
-        while sims > 0:
-            done = self.game.run(simulate, self.tree, self.rule, self.work, sims, self.rng)
-            self.sims += done
-            sims -= done
-            if sims > 0:
-                self._make_room(deadline)
-
-    def _make_room(self, deadline: float) -> None:
-        """Let the table of all moves as first grow, or stay as it is if there is no time for that."""
-        tree = self.tree
-        if time.perf_counter() + SECONDS_A_SLOT * tree.amaf_slots[0] < deadline:
-            grow_amaf(tree)
-        else:
-            tree.amaf_limit[0] = tree.amaf_slots[0]
+    def simulate(self, sims: int) -> None:
+        self.game.run(simulate, self.tree, self.rule, self.work, sims, self.rng)
+        self.sims += sims
 
     def _is_decided(self) -> bool:
         proven = self.children(ROOT)["proven"]

@@ -25,12 +25,11 @@ from damier.core.budget import Budget
 from damier.core.compile import kernel
 from damier.core.errors import RulesError, SpecError
 from damier.core.game import Game
-from damier.core.generic import Buffers, draw_outcome, list_moves
+from damier.core.generic import draw_outcome, list_moves
 from damier.core.position import Position
 from damier.core.protocol import Record, Rng
-from damier.core.rng import mix
+from damier.search.codes import NumberedMoves, move_code, number_of
 from damier.search.lines import PlayoutSearch
-from damier.search.tree import move_code
 
 CODES = 1 << 16  # how many different moves can be told apart; further ones share a weight
 
@@ -56,11 +55,11 @@ class PolicyAdaptation(PlayoutSearch):
         return Adaptation(pos.game, self.level, self.iterations, self.alpha)
 
 
-class Adaptation(Buffers):
+class Adaptation(NumberedMoves):
     """A policy and a best line a level. Level 0 is the last playout; one above the top is what all searches found."""
 
     def __init__(self, game: Game, level: int, iterations: int, alpha: float) -> None:
-        super().__init__(game.max_moves, game.num_players)
+        super().__init__(game.max_moves, game.num_players, CODES)
         self.top, self.iterations, self.alpha = level, iterations, alpha
         self.max_length = game.max_length
         self.states = game.new_states(2)  # the position of the playout, and the root
@@ -75,10 +74,6 @@ class Adaptation(Buffers):
         self.nodes = np.zeros(1, np.int64)  # moves made
         self.visits = np.zeros(game.max_moves, np.int64)  # [move of the root]: playouts that began with it
         self.numbers = np.zeros(game.max_moves, np.int64)  # of the legal moves
-        # From the code of a move to its number, by open addressing; number 0 stands for all that find no room.
-        self.code = np.zeros(2 * CODES, np.uint64)
-        self.number = np.zeros(2 * CODES, np.int32)  # 0 where the slot is free
-        self.used = np.zeros(1, np.int64)
 
 
 @kernel
@@ -109,7 +104,7 @@ def reset(work: Any, level: int) -> None:
 
 @kernel
 def copy_policy(work: Any, source: int, target: int) -> None:
-    for number in range(work.used[0] + 1):
+    for number in range(work.num_codes[0] + 1):
         work.weights[target, number] = work.weights[source, number]
 
 
@@ -153,21 +148,6 @@ def list_by_policy(game: Any, state: Record, work: Any, level: int) -> int:
     for i in range(count):
         work.probs[i] /= total
     return count
-
-
-@kernel
-def number_of(work: Any, code: Any) -> int:
-    """The number of a move, a new one where it has none yet."""
-    mask = np.uint64(work.code.size - 1)
-    slot = mix(code) & mask
-    while work.number[slot] > 0 and work.code[slot] != code:
-        slot = (slot + np.uint64(1)) & mask
-    if work.number[slot] == 0 and work.used[0] < CODES:
-        work.used[0] += 1
-        work.code[slot] = code
-        work.number[slot] = work.used[0]
-        work.weights[:, work.used[0]] = 0
-    return work.number[slot]
 
 
 @kernel

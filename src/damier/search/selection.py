@@ -23,7 +23,8 @@ import numpy as np
 from damier.core.compile import Struct, inlined, kernel
 from damier.core.generic import draw_outcome
 from damier.core.protocol import CHANCE, Rng
-from damier.search.tree import LOST, WON, find_amaf, move_code, name_of
+from damier.search.amaf import find_amaf
+from damier.search.tree import LOST, WON
 from damier.search.widening import num_admitted
 
 UCB1, UCB1_TUNED, GRAVE, PUCT, UNIFORM = range(5)
@@ -78,7 +79,7 @@ def select_child(tree: Any, rule: Any, node: int, path: Any, depth: int, rng: Rn
         if here.visits <= count and tree.value[np.uint64(untried)] == math.inf:
             return untried
         return best_by_ucb1(tree, first, count, rule.c * sqrt_log(rule, here.visits))
-    return best_by_score(tree, rule, node, count, name_of(tree, reference_node(tree, rule, path, depth)))
+    return best_by_score(tree, rule, node, count, reference_node(tree, rule, path, depth))
 
 
 @inlined
@@ -150,7 +151,7 @@ def score_of(tree: Any, rule: Any, node: int, child: int, root_log: float, refer
         mean = tree.nodes[child].total / visits if visits else 0.0
         return mean + rule.c * tree.nodes[child].prior * math.sqrt(tree.nodes[node].visits) / (1 + visits)
     if rule.kind == GRAVE:
-        return grave_score(tree, rule, node, child, root_log, reference)
+        return grave_score(tree, rule, child, root_log, reference)
     mean, deviation = tree.value[child], root_log * tree.spread[child]
     if visits:
         variance = tree.squares[child] / visits - mean * mean + math.sqrt(2) * deviation
@@ -159,11 +160,11 @@ def score_of(tree: Any, rule: Any, node: int, child: int, root_log: float, refer
 
 
 @kernel
-def grave_score(tree: Any, rule: Any, node: int, child: int, root_log: float, reference: int) -> float:
+def grave_score(tree: Any, rule: Any, child: int, root_log: float, reference: int) -> float:
     visits = tree.nodes[child].visits
     if visits == 0 and rule.c > 0:
         return math.inf
-    amaf = tree.amaf[find_amaf(tree, reference, move_code(tree.nodes[child].move, tree.nodes[node].player))]
+    amaf = tree.pool.entries[find_amaf(tree, reference, np.int64(tree.tables[child].number))]
     amaf_visits = amaf.visits
     if visits == 0 and amaf_visits == 0:
         return math.inf

@@ -13,10 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from damier.core.compile import Struct, compiled_form, inlined, kernel
+from damier.core.compile import Struct, inlined, kernel
 from damier.core.generic import list_moves
 from damier.core.protocol import CHANCE, Record, Rng
-from damier.core.rng import below, mix
+from damier.core.rng import below
+from damier.search.amaf import Pool, Table, clear_pool, drop_tables, start_table
+from damier.search.codes import move_code, number_of
 
 ROOT = 0
 UNPROVEN, LOST, DRAWN, WON = 0, 1, 2, 3  # for the player who moved into the node
@@ -38,23 +40,9 @@ Node = np.dtype(
         ],
     )
 )
-Amaf = np.dtype(
-    (
-        np.record,
-        [
-            ("code", np.uint64),  # the move and who made it
-            ("total", np.float64),  # sum of that player's payoffs
-            ("node", np.int32),  # 1 + the name of the node below which it was made; 0 where the slot is free
-            ("visits", np.int32),  # games with the move
-        ],
-    )
-)
 NODE_BYTES = Node.itemsize + 16
 SQUARES_BYTES = 8
-WIDENING_BYTES = 6
-AMAF_BYTES = Amaf.itemsize
-FIRST_AMAF_SLOTS = 1024
-LARGE_AMAF = 1 << 16  # slots; a larger table takes its time to grow, so it asks before
+WIDENING_BYTES = 2
 
 
 class Tree(Struct):
@@ -63,32 +51,30 @@ class Tree(Struct):
     When there is no room for the children of a leaf, the leaf stays one and is played out again and again.
     """
 
-    def __init__(self, capacity: int, amaf_capacity: int = 0, squares: bool = False, widens: bool = False) -> None:
+    def __init__(self, capacity: int, pool: Pool | None = None, squares: bool = False, widens: bool = False) -> None:
         self.nodes = np.empty(capacity, Node)
         self.value = np.empty(capacity, np.float64)  # mean payoff in [0, 1]; infinite before the first visit
         self.spread = np.empty(capacity, np.float64)  # 1 / sqrt(visits)
         self.squares = np.empty(capacity if squares else 0, np.float64)  # sum of payoffs squared, in [0, 1]
-        # Where nodes may move, see `widening`: how many children a node could have, and a number that it keeps.
-        self.num_moves = np.empty(capacity if widens else 0, np.int16)
-        self.name = np.empty(capacity if widens else 0, np.int32)
+        self.num_moves = np.empty(capacity if widens else 0, np.int16)  # how many children a node could have
         self.used = np.zeros(1, np.int64)  # how many nodes there are
-        # All moves as first: from (node, move) to statistics of the games below the node in which the player
-        # made that move at any time. Open addressing; the size is a power of two, or 0 where nobody asks. Only the
-        # first slots are in use, twice as many whenever they fill up: who searches little touches little memory.
-        self.amaf = np.empty(amaf_capacity, Amaf)
-        self.amaf_slots = np.zeros(1, np.int64)  # how many are in use
-        self.amaf_limit = np.zeros(1, np.int64)  # how many there may be
-        self.amaf_used = np.zeros(1, np.int64)  # how many of them are not free
-        plant(self)
+        # All moves as first, where a rule asks for them: a table a node, with its entries in the pool.
+        self.pool = pool or Pool()
+        self.tables = np.empty(capacity if pool else 0, Table)
+        make_root(self)
+
+
+@kernel
+def make_root(tree: Any) -> None:
+    make_node(tree, ROOT, 0, 1.0)
+    tree.used[0] = 1
 
 
 @kernel
 def plant(tree: Any) -> None:
     """A root, and nothing else."""
-    make_node(tree, ROOT, 0, 1.0)
-    tree.used[0] = 1
-    tree.amaf_limit[0] = tree.amaf.size
-    clear_amaf(tree, min(FIRST_AMAF_SLOTS, tree.amaf.size))
+    make_root(tree)
+    clear_pool(tree.pool)
 
 
 @kernel
@@ -107,6 +93,16 @@ def make_node(tree: Any, number: int, move: int, prior: float) -> None:
     tree.spread[number] = 0.0
     if tree.squares.size:
         tree.squares[number] = 0.0
+    if tree.tables.size:
+        start_table(tree, number, 0)
+
+
+@kernel
+def make_child(tree: Any, number: int, player: int, move: int, prior: float, work: Any) -> None:
+    """A node that a player's move leads to."""
+    make_node(tree, number, move, prior)
+    if tree.tables.size and player != CHANCE:
+        tree.tables[number].number = number_of(work, move_code(move, player))
 
 
 @kernel
@@ -126,7 +122,7 @@ def expand(game: Any, tree: Any, state: Record, node: int, work: Any, rng: Rng) 
     for i in range(count):
         source = i + turn if i + turn < count else i + turn - count
         prior = work.probs[source] if state.player == CHANCE else 1.0 / count
-        make_node(tree, first + i, work.moves[source], prior)
+        make_child(tree, first + i, state.player, work.moves[source], prior, work)
     parent.player = state.player
     parent.first_child = first
     parent.num_children = count
@@ -147,127 +143,38 @@ def add_visit(tree: Any, rule: Any, number: int, payoff: float) -> None:
         tree.squares[place] += (0.5 + 0.5 * payoff) ** 2
 
 
-def move_code(move: int, player: int) -> int:
-    """A number for a move by a player: the same move of another player is another move."""
-    return (int(move) * 64 + int(player)) & (2**64 - 1)
-
-
-@compiled_form(move_code)
-def _move_code(move: Any, player: Any) -> Any:
-    return np.uint64(move) * np.uint64(64) + np.uint64(player)
-
-
-@inlined
-def find_amaf(tree: Any, node: Any, code: Any) -> Any:
-    """Where the statistics of a move below a node, given by its name, are, or the free slot where they would be."""
-    mask = np.uint64(tree.amaf_slots[0] - 1)
-    at_node: Any = np.uint64(node)
-    slot = mix(code ^ mix(at_node)) & mask
-    while tree.amaf[slot].node > 0 and (tree.amaf[slot].node != node + 1 or tree.amaf[slot].code != code):
-        slot = (slot + np.uint64(1)) & mask
-    return slot
-
-
 @kernel
-def clear_amaf(tree: Any, slots: int) -> None:
-    tree.amaf_slots[0] = slots
-    tree.amaf_used[0] = 0
-    for slot in range(slots):
-        entry = tree.amaf[slot]
-        entry.node = 0
-        entry.visits = 0
-        entry.total = 0.0
+def keep_subtree(old: Any, new: Any, top: int) -> None:
+    """Make `top` the root of another tree, with everything below it; the rest is forgotten.
 
-
-@kernel
-def wants_room(tree: Any) -> bool:
-    """Whether the table is large, would soon have to grow and may."""
-    slots = tree.amaf_slots[0]
-    return slots >= LARGE_AMAF and 8 * tree.amaf_used[0] > 5 * slots and 2 * slots <= tree.amaf_limit[0]
-
-
-@kernel
-def grow_amaf(tree: Any) -> bool:
-    """Use twice as many slots; False if there are no more."""
-    slots = tree.amaf_slots[0]
-    if 2 * slots > tree.amaf_limit[0]:
-        return False
-    before = tree.amaf[:slots].copy()
-    clear_amaf(tree, 2 * slots)
-    for i in range(slots):
-        if before[i].node > 0:
-            tree.amaf_used[0] += 1
-            tree.amaf[find_amaf(tree, before[i].node - 1, before[i].code)] = before[i]
-    return True
-
-
-@inlined
-def add_amaf(tree: Any, node: int, code: Any, visits: int, total: float) -> None:
-    """Count games with a move; a full table keeps what it has and takes no new moves."""
-    slot = find_amaf(tree, node, code)
-    if tree.amaf[slot].node == 0:
-        if 4 * (tree.amaf_used[0] + 1) > 3 * tree.amaf_slots[0]:
-            if tree.amaf_slots[0] >= LARGE_AMAF or not grow_amaf(tree):
-                return
-            slot = find_amaf(tree, node, code)
-        tree.amaf[slot].node = node + 1
-        tree.amaf[slot].code = code
-        tree.amaf_used[0] += 1
-    entry = tree.amaf[slot]
-    entry.visits += visits
-    entry.total += total
-
-
-@inlined
-def name_of(tree: Any, node: Any) -> Any:
-    """The number by which statistics of all moves as first know a node that has children."""
-    return tree.name[np.uint64(node)] if tree.name.size else node
-
-
-@kernel
-def copy_subtree(old: Any, new: Any, top: int) -> None:
-    """Make `top` the root of another tree, with everything below it."""
-    plant(new)
-    renamed = np.full(old.used[0], -1, np.int32)  # [name]: in the new tree
-    copy_node(old, new, top, ROOT)
-    sources, targets = np.empty(old.used[0], np.int32), np.empty(old.used[0], np.int32)
-    sources[0], targets[0] = top, ROOT
+    Nodes move level by level, and those that have moved are the queue of those whose children are still to move
+    (Cheney 1970). Their tables stay where they are, in the pool that both trees share.
+    """
+    move_node(old, new, top, ROOT)
     read, written = 0, 1
     while read < written:
-        node, copy = sources[read], targets[read]
+        node = new.nodes[read]
+        if node.num_children > 0:
+            first = node.first_child
+            node.first_child = written
+            for i in range(node.num_children):
+                move_node(old, new, first + i, written + i)
+            written += node.num_children
         read += 1
-        first, count = old.nodes[node].first_child, old.nodes[node].num_children
-        if count <= 0:
-            continue
-        new_first = new.used[0]
-        new.used[0] += count
-        new.nodes[copy].first_child = new_first
-        if new.name.size:
-            new.name[copy] = new_first
-        renamed[name_of(old, node)] = name_of(new, copy)
-        for i in range(count):
-            copy_node(old, new, first + i, new_first + i)
-            sources[written], targets[written] = first + i, new_first + i
-            written += 1
-    kept = 0
-    for slot in range(old.amaf_slots[0]):
-        kept += old.amaf[slot].node > 0 and renamed[old.amaf[slot].node - 1] >= 0
-    while 5 * new.amaf_slots[0] < 8 * kept and 2 * new.amaf_slots[0] <= new.amaf_limit[0]:
-        new.amaf_slots[0] *= 2
-    clear_amaf(new, new.amaf_slots[0])
-    for slot in range(old.amaf_slots[0]):
-        entry = old.amaf[slot]
-        if entry.node > 0 and renamed[entry.node - 1] >= 0:
-            add_amaf(new, renamed[entry.node - 1], entry.code, entry.visits, entry.total)
+    new.used[0] = written
+    if old.tables.size:
+        drop_tables(old)
 
 
 @kernel
-def copy_node(old: Any, new: Any, source: int, target: int) -> None:
+def move_node(old: Any, new: Any, source: int, target: int) -> None:
     new.nodes[target] = old.nodes[source]
     new.value[target] = old.value[source]
     new.spread[target] = old.spread[source]
     if new.squares.size:
         new.squares[target] = old.squares[source]
-    if new.name.size:
+    if new.num_moves.size:
         new.num_moves[target] = old.num_moves[source]
-        new.name[target] = old.name[source]
+    if new.tables.size:
+        new.tables[target] = old.tables[source]
+        start_table(old, source, 0)

@@ -22,7 +22,7 @@ from damier.core.compile import kernel
 from damier.core.generic import list_moves, promise
 from damier.core.protocol import CHANCE, Record
 from damier.core.rng import mix
-from damier.search.tree import OVER, ROOT, copy_node, make_node
+from damier.search.tree import OVER, ROOT, make_child, move_node
 
 FEW = 8  # children that a node gets at first
 ALL = 1 << 30
@@ -61,15 +61,14 @@ def admit(game: Any, tree: Any, state: Record, node: int, widen: float, work: An
     if parent.num_children == 0:
         parent.player = state.player
         tree.num_moves[node] = count
-        tree.name[node] = first
     turn = sort_moves(game, state, parent.move, count, work)
     for i in range(parent.num_children):
-        copy_node(tree, tree, parent.first_child + i, first + i)
+        move_node(tree, tree, parent.first_child + i, first + i)
     for i in range(parent.num_children, wanted):
         source = (work.order[i] & PLACE) + turn
         source -= count if source >= count else 0
         prior = work.probs[source] if state.player == CHANCE else 1.0 / count
-        make_node(tree, first + i, work.moves[source], prior)
+        make_child(tree, first + i, state.player, work.moves[source], prior, work)
     parent.first_child = first
     parent.num_children = wanted
     tree.used[0] = first + wanted

@@ -1,0 +1,204 @@
+"""All moves as first: of the games below a node in which a player made a move at any time, how many there were and how
+they ended.
+
+Each node with children has a table of its own, by the number of the move (see `codes`): what is known of one node lies
+close together, and the tables of the nodes that are visited most stay in the processor's caches. Tables have their
+places in a pool; one that is nearly full moves to a larger place and leaves its own to others. When the pool is full a
+table keeps what it has and takes no new moves.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from damier.core.compile import Struct, inlined, kernel
+
+Entry = np.dtype(
+    (
+        np.record,
+        [
+            ("number", np.int32),  # of the move; 0 where the entry is free
+            ("visits", np.int32),  # games with the move
+            ("total", np.float64),  # sum of the payoffs of the player who made it
+        ],
+    )
+)
+Table = np.dtype(
+    (
+        np.record,
+        [
+            ("first", np.int32),  # where in the pool it begins
+            ("room", np.int32),  # how many entries it has room for
+            ("used", np.int32),
+            ("number", np.int32),  # of the move that leads to the node
+        ],
+    )
+)
+ENTRY_BYTES, TABLE_BYTES = Entry.itemsize, Table.itemsize
+SMALLEST = 16  # entries of a table
+NUM_SIZES = 48  # 16, 24, 32, 48, 64, ...
+NOWHERE = 0  # the first entry of the pool stays free: a table of it alone knows nothing
+GOLDEN, WORD = 0x9E3779B1, 0xFFFFFFFF  # 2^32 over the golden ratio; Knuth's multiplicative hashing
+
+
+class Pool(Struct):
+    """Room for the entries of all tables."""
+
+    def __init__(self, size: int = 0) -> None:
+        self.entries = np.empty(size, Entry)
+        self.used = np.zeros(1, np.int64)  # how many of them have belonged to a table
+        self.free = np.zeros(NUM_SIZES, np.int32)  # [kind of size]: a place that was left, or NOWHERE
+        clear_pool(self)
+
+
+@kernel
+def clear_pool(pool: Any) -> None:
+    """No node has a table."""
+    pool.used[0] = 1
+    pool.free[:] = NOWHERE
+    if pool.entries.size:
+        clear(pool, NOWHERE, 1)
+
+
+@kernel
+def clear(pool: Any, first: int, size: int) -> None:
+    for place in range(first, first + size):
+        entry = pool.entries[place]
+        entry.number = 0
+        entry.visits = 0
+        entry.total = 0.0
+
+
+@inlined
+def start_table(tree: Any, node: int, number: int) -> None:
+    """A node that a move leads to: it knows nothing."""
+    table = tree.tables[node]
+    table.first = NOWHERE
+    table.room = 1
+    table.used = 0
+    table.number = number
+
+
+@inlined
+def find_amaf(tree: Any, node: Any, number: Any) -> Any:
+    """Where what a node knows of a move is, or the free entry where it would be."""
+    table = tree.tables[np.uint64(node)]
+    return find_entry(tree.pool.entries, np.int64(table.first), np.int64(table.room), number)
+
+
+@inlined
+def find_entry(entries: Any, first: Any, size: Any, number: Any) -> Any:
+    place = first + ((number * GOLDEN & WORD) * size >> 32)
+    while True:
+        found = entries[np.uint64(place)].number
+        if found in (0, number):
+            return np.uint64(place)
+        place += 1
+        if place == first + size:
+            place = first
+
+
+@kernel
+def add_game(tree: Any, node: int, level: int, length: int, work: Any) -> None:
+    """Count every move of a game from a level on, once. What the loop needs is at hand: it takes most of the time."""
+    entries, numbers, earlier, payoffs = tree.pool.entries, work.numbers, work.earlier, work.payoffs
+    table = tree.tables[node]
+    if table.used == 0:
+        make_room(tree, node, length - level)
+    first, size = np.int64(table.first), np.int64(table.room)
+    for ply in range(np.uint64(level), np.uint64(length)):
+        if earlier[ply] >= level:
+            continue
+        number = numbers[ply]
+        place = find_entry(entries, first, size, number)
+        if entries[place].number == 0:
+            place = new_entry(tree, node, number, place)
+            first, size = np.int64(table.first), np.int64(table.room)
+            if place == NOWHERE:
+                continue
+        entry = entries[place]
+        entry.visits += 1
+        entry.total += payoffs[ply]
+
+
+@kernel
+def new_entry(tree: Any, node: Any, number: Any, place: Any) -> Any:
+    """An entry for a move that a node does not know yet; NOWHERE if there is no room."""
+    table = tree.tables[node]
+    if not has_room(table.used + 1, table.room):
+        if not make_room(tree, node, table.used + 1):
+            return np.uint64(NOWHERE)
+        place = find_amaf(tree, node, number)
+    tree.pool.entries[place].number = number
+    tree.tables[node].used += 1
+    return place
+
+
+@inlined
+def has_room(used: int, size: int) -> bool:
+    """Tables are at most five sixths full: one free entry ends every look."""
+    return 6 * used <= 5 * size
+
+
+@kernel
+def make_room(tree: Any, node: int, wanted: int) -> bool:
+    """Have a node's table hold so many moves, and what it held; False if the pool is full."""
+    table = tree.tables[node]
+    old_first, old_size = int(table.first), int(table.room)
+    if has_room(wanted, old_size):
+        return True
+    kind, size = 0, SMALLEST
+    while not has_room(wanted, size):
+        kind += 1
+        size = size_of(kind)
+    first = take(tree.pool, kind, size)
+    if first == NOWHERE:
+        return False
+    table.first, table.room = first, size
+    for place in range(old_first, old_first + old_size):
+        if tree.pool.entries[place].number != 0:
+            tree.pool.entries[find_amaf(tree, node, np.int64(tree.pool.entries[place].number))] = tree.pool.entries[
+                place
+            ]
+    if old_first != NOWHERE:
+        give_back(tree.pool, old_first, old_size)
+    return True
+
+
+@inlined
+def size_of(kind: int) -> int:
+    return (SMALLEST if kind % 2 == 0 else SMALLEST * 3 // 2) << kind // 2
+
+
+@kernel
+def take(pool: Any, kind: int, size: int) -> int:
+    """A place in the pool for a table, without entries; NOWHERE if there is none."""
+    first = int(pool.free[kind])
+    if first != NOWHERE:
+        pool.free[kind] = pool.entries[first].visits
+    elif pool.used[0] + size <= pool.entries.size:
+        first = pool.used[0]
+        pool.used[0] += size
+    else:
+        return NOWHERE
+    clear(pool, first, size)
+    return first
+
+
+@kernel
+def give_back(pool: Any, first: int, size: int) -> None:
+    """Places that are free hang together: each tells of the next of its size."""
+    kind = 0
+    while size_of(kind) < size:
+        kind += 1
+    pool.entries[first].visits = pool.free[kind]
+    pool.free[kind] = first
+
+
+@kernel
+def drop_tables(tree: Any) -> None:
+    """Leave the places of a tree's tables to others."""
+    for node in range(tree.used[0]):
+        table = tree.tables[node]
+        if table.first != NOWHERE:
+            give_back(tree.pool, table.first, table.room)
