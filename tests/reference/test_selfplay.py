@@ -124,6 +124,34 @@ def test_who_is_sure_to_lose_may_resign(networks: dict[damier.Game, Network]) ->
         play(networks[PIG], PIG, resign=-0.9)
 
 
+def test_the_last_positions_are_worth_what_they_are_with_best_play(networks: dict[damier.Game, Network]) -> None:
+    """With enough nodes every position; with few only the last ones, and those before end as the first of them."""
+    exact: dict[damier.Position, float] = {}
+    beginnings = 0
+    for nodes in (100_000, 12):
+        for each in play(networks[GAME], games=6, solve=nodes, random_openings=0.5, random_moves=3):
+            positions = [damier.Position(GAME, state) for state in each.samples.states]
+            for position in positions:
+                if position not in exact:
+                    exact[position] = float(damier.solve(position).score)
+            found = [exact[position] for position in positions]
+            told = each.samples.outcomes
+            assert (told[:, 0] == -told[:, 1]).all()
+            known = 0
+            if nodes == 12:
+                is_exact = [np.array_equal(row, told[at]) for at, row in enumerate(each.samples.searched)]
+                known = min(at for at in range(len(positions)) if all(is_exact[at:]))
+                same = [1 if position.player == positions[known].player else -1 for position in positions[:known]]
+                assert told[:known, 0].tolist() == [sign * found[known] for sign in same]
+                beginnings += known
+            assert told[known:, 0].tolist() == found[known:] == each.samples.searched[known:, 0].tolist()
+    assert beginnings > 3
+    with pytest.raises(
+        SpecError, match=r"Pig: expected a game of two players without chance, which alone can be solved"
+    ):
+        play(networks[PIG], PIG, solve=10)
+
+
 def end_of(finished: FinishedGame) -> damier.Position:
     return GAME.start().play_all(finished.moves)
 

@@ -1,7 +1,9 @@
 """The Monte-Carlo players: laws between the rules, wins and threats, memory, threads, trees that are kept."""
 
 import time
+from typing import Any
 
+import numpy as np
 import pytest
 
 import damier
@@ -9,6 +11,8 @@ from damier.core.budget import Budget
 from damier.core.game import Game
 from damier.core.position import Position
 from damier.core.protocol import Record
+from damier.search.amaf import NOWHERE, size_of
+from damier.search.codes import NumberedMoves, move_code, number_of
 from damier.search.halving import rounds
 from damier.search.montecarlo import MonteCarlo
 from damier.search.selection import GRAVE, UCB1, Rule
@@ -166,6 +170,53 @@ def test_a_tree_is_kept_through_a_whole_game(spec: str) -> None:
         assert sum(result.visits) >= result.sims - 1
         assert result.nodes <= player._search.workers[0].tree.nodes.size  # type: ignore[attr-defined]
         position = position.play_all(result.pv[:2])
+
+
+@pytest.mark.parametrize(
+    ("name", "spec"),
+    [
+        ("dames8", "grave:sims=1500,c=0.4"),
+        ("dames8", "rave:sims=3000,c=0.4,memory=1"),
+        ("blokus:board=tiny", "grave:sims=3000,widen=4"),
+    ],
+)
+def test_tables_of_all_moves_as_first_share_a_pool(name: str, spec: str) -> None:
+    """No two overlap, neither those in use nor those that were left, however often trees are kept and nodes move."""
+    player: Any = damier.player(spec)
+    position = damier.game(name).start()
+    for seed in range(8):
+        position = position.play(player.search(position, seed).move)
+        check_pool(player._search.workers[0].tree)
+
+
+def check_pool(tree: Any) -> None:
+    pool, taken = tree.pool, []
+    for table in tree.tables[: int(tree.used[0])]:
+        if table["first"] != NOWHERE:
+            first, room = int(table["first"]), int(table["room"])
+            numbers = pool.entries["number"][first : first + room]
+            known = numbers[numbers > 0]
+            assert len(set(known.tolist())) == known.size == table["used"] < room
+            taken.append((first, room))
+    assert len(taken) > 5
+    for kind, first in enumerate(pool.free.tolist()):
+        while first != NOWHERE:
+            taken.append((first, size_of(kind)))
+            first = int(pool.entries["visits"][first])
+    taken.sort()
+    ends = [first + room for first, room in taken]
+    assert taken[0][0] == 1
+    assert ends == [first for first, _ in taken[1:]] + [int(pool.used[0])]
+    assert ends[-1] <= pool.entries.size
+
+
+def test_moves_are_numbered_as_they_come_up_to_a_limit() -> None:
+    work = NumberedMoves(1, 1, limit=1500)
+    words = [np.uint64(move_code(move * 977, 1)) for move in range(1600)]
+    first = [int(number_of(work, word)) for word in words]
+    assert first == [*range(1, 1501), *[0] * 100]
+    assert [int(number_of(work, word)) for word in words] == first
+    assert work.num_slots[0] > 2 * 1024
 
 
 def test_another_game_or_line_starts_afresh() -> None:

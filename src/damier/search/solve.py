@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from damier.core.compile import Struct, inlined, kernel
 from damier.core.errors import DamierError, RulesError, SpecError
@@ -98,6 +99,17 @@ class Solver:
         margin = self._margin(pos)
         return -margin if pos.player == 1 else margin
 
+    def ends(self, states: NDArray[Any], nodes: int) -> NDArray[np.int8]:
+        """Who wins successive positions of one game: 1 player 0, -1 player 1, 0 nobody. From the last position
+        backwards, as far as each takes no more than so many nodes; UNKNOWN before that.
+
+        What is found does not depend on what was solved before.
+        """
+        found = np.full(states.size, UNKNOWN, np.int8)
+        self._work.table[:] = NOTHING
+        self.game.run(solve_ends, self._work, states, nodes, found)
+        return found
+
     def _margin(self, pos: Position) -> int:
         if pos.game != self.game:
             raise DamierError(f"expected a position of {self.game.name}, got {pos!r}")
@@ -157,7 +169,7 @@ def advance(game: Any, work: Any, nodes: int) -> bool:
     answer = UNKNOWN
     while question.nodes < last:
         if level == NO_LEVEL:
-            if question.low == question.high:
+            if question.low >= question.high:
                 return True
             question.target = next_target(question.low, question.high)
             level = 0
@@ -179,6 +191,30 @@ def advance(game: Any, work: Any, nodes: int) -> bool:
             answer = UNKNOWN
     question.level = level
     return False
+
+
+@kernel
+def solve_ends(game: Any, work: Any, states: Any, nodes: int, out: Any) -> None:
+    for number in range(states.size - 1, -1, -1):
+        work.states[0] = states[number]
+        out[number] = winner(game, work, nodes)
+        if out[number] == UNKNOWN:
+            return
+
+
+@kernel
+def winner(game: Any, work: Any, nodes: int) -> int:
+    """Who wins the position at level 0, by how much ever; UNKNOWN if that takes more nodes."""
+    question = work.question[0]
+    last = question.nodes + nodes
+    for target in (1, 0):
+        question.level = NO_LEVEL
+        question.low, question.high = target - 1, target
+        if not advance(game, work, last - question.nodes):
+            return UNKNOWN
+        if question.low >= target:
+            return target
+    return -1
 
 
 @inlined

@@ -12,10 +12,11 @@ RECIPES: dict[str, dict[str, Any]] = {
     },
     "connect4": {
         "iterations": 400,
-        "minutes": 115.0,
+        "minutes": 65.0,
         "quantised": True,
+        "network": {"channels": 48},
         "search": {"sims": 48},
-        "selfplay": {"games": 2000, "parallel": 128, "random_openings": 0.7, "random_moves": 24},
+        "selfplay": {"games": 2000, "parallel": 128, "random_openings": 0.7, "random_moves": 24, "solve": 10_000},
         "training": {"memory": 400_000, "reuse": 3.0, "batch": 512, "average": 400, "cooldown": 0.2},
     },
     "othello:size=6": {

@@ -7,8 +7,10 @@ games; with another number of parallel games the network rounds differently, and
 
 import time
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from damier.core.errors import SpecError
 from damier.core.game import Game
@@ -19,10 +21,12 @@ from damier.search.guided.lockstep import FINISHED, FREE, Course, Games, begin_g
 from damier.search.guided.selection import GUMBEL, PUCT, Guide
 from damier.search.guided.simulation import Searches, answers
 from damier.search.network import Evaluator, Floats
+from damier.search.solve import UNKNOWN, Solver
 from damier.zero.samples import FinishedGame, Samples
 from damier.zero.settings import SearchSettings, SelfPlaySettings
 
 MEMORY = 1 << 30  # bytes, for all trees
+SOLVER_MEMORY = 1  # megabytes: it is cleared for every game
 UNLIMITED = 2**31 - 1
 
 
@@ -52,6 +56,7 @@ class SelfPlay:
         self.batches = 0
         self.network_seconds = 0.0
         self.seconds = 0.0
+        self._solver, self._solve_nodes = Solver(game, SOLVER_MEMORY) if settings.solve else None, settings.solve
         self._numbers = np.zeros(settings.parallel, np.int64)  # [place]: the number of the game there
 
     def _capacity(self, sims: int, trees: int, keep: bool) -> int:
@@ -111,13 +116,15 @@ class SelfPlay:
         returns = games.returns[place]
         # from the player to move on
         turned = (states["player"][:, np.newaxis] + np.arange(returns.size)) % returns.size
+        outcomes, searched = np.tile(returns, (count, 1)), games.values[place, :count].copy()
+        self._correct(states, outcomes, searched)
         samples = Samples(
             states=states,
             offsets=games.offsets[place, : count + 1].copy(),
             actions=games.actions[place, :listed].copy(),
             probs=games.probs[place, :listed].copy(),
-            outcomes=returns[turned].astype(np.float32),
-            searched=np.take_along_axis(games.values[place, :count], turned, axis=1),
+            outcomes=np.take_along_axis(outcomes, turned, axis=1).astype(np.float32),
+            searched=np.take_along_axis(searched, turned, axis=1),
             weights=games.weights[place, :count].copy(),
         )
         return FinishedGame(
@@ -128,6 +135,18 @@ class SelfPlay:
             returns=tuple(returns.tolist()),
             samples=samples,
         )
+
+    def _correct(self, states: NDArray[Any], outcomes: NDArray[Any], searched: NDArray[Any]) -> None:
+        """What is known of the last positions, in the place of how the game went on from there; the ones before end as
+        the first of them does."""
+        if self._solver is None:
+            return
+        winners = self._solver.ends(states, self._solve_nodes)
+        known = np.flatnonzero(winners != UNKNOWN)
+        if known.size:
+            exact = np.stack([winners, -winners], axis=1)[known]
+            outcomes[known], searched[known] = exact, exact
+            outcomes[: known[0]] = exact[0]
 
 
 def guide_of(search: SearchSettings) -> Guide:

@@ -46,6 +46,7 @@ class SelfPlaySettings(Section):
     random_moves: int = Field(8, ge=0)  # at most so many
     full_search: float = Field(1.0, gt=0, le=1)  # playout cap: share of moves searched in full and learnt from
     fast_sims: int = Field(8, ge=1)  # ... and the simulations of the others
+    solve: int = Field(0, ge=0)  # nodes to solve each of a game's last positions, whose outcome is then exact; 0 is off
     resign: float | None = Field(None, ge=-1, le=0)  # resign when every value seen for the player is below; off
 
 
