@@ -104,7 +104,8 @@ def descend(game: Any, tree: Any, rule: Any, state: Record, work: Any, rng: Rng)
             child = rule.forced
         move = tree.nodes[np.uint64(child)].move
         work.movers[depth] = here.player
-        work.made[depth] = move_code(move, here.player)
+        if rule.kind == GRAVE:
+            work.made[depth] = move_code(move, here.player)
         game.play(state, move)
         depth += 1
         work.path[depth] = child
@@ -123,8 +124,9 @@ def play_out(game: Any, rule: Any, state: Record, depth: int, work: Any, rng: Rn
             return length
         if length >= work.max_length:
             raise RulesError("a game went on after max_length =", work.max_length, "moves")
-        work.movers[length] = player
-        work.made[length] = move_code(move, player)
+        if rule.kind == GRAVE:
+            work.movers[length] = player
+            work.made[length] = move_code(move, player)
         game.play(state, move)
         length += 1
     if list_moves(game, state, work.moves, work.probs) == 0:

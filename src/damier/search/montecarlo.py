@@ -32,6 +32,7 @@ from damier.search.tree import (
     WON,
     Tree,
     keep_subtree,
+    most_visited_line,
     plant,
 )
 
@@ -146,10 +147,13 @@ class Worker:
         self.room = room // 2 if keep else room  # of a tree: what is kept moves to a second one
         self.tree = self._new_tree(kept=0)
         self._spare: Tree | None = None
+        self._line = np.zeros(game.max_length, np.int64)  # room for a line of moves
         self.rng: Rng = new_rng(0)
         self.sims = 0
         self.game.prepare(simulate, self.tree, self.rule, self.work, 1, self.rng)
-        keep_subtree(Tree(1), Tree(1), ROOT)  # compiled now, and not within the time of a later search
+        # compiled now, and not within the time of a later search
+        keep_subtree(Tree(1), Tree(1), ROOT)
+        most_visited_line(self.tree, ROOT, self._line)
 
     def _new_tree(self, kept: int) -> Tree:
         return Tree(self._capacity(kept), self.pool, self.rule.kind == UCB1_TUNED, self.rule.widen > 0)
@@ -235,13 +239,5 @@ class Worker:
 
     def principal_variation(self, move: int) -> list[int]:
         """The most visited line below a move."""
-        line: list[int] = []
         node = self._child(ROOT, move)
-        while node >= 0:
-            children = self.children(node)
-            if not children["visits"].any():
-                break
-            best = int(np.argmax(children["visits"]))
-            line.append(int(children["move"][best]))
-            node = int(self.tree.nodes["first_child"][node]) + best
-        return line
+        return self._line[: most_visited_line(self.tree, node, self._line)].tolist() if node >= 0 else []

@@ -144,6 +144,23 @@ def add_visit(tree: Any, rule: Any, number: int, payoff: float) -> None:
 
 
 @kernel
+def most_visited_line(tree: Any, node: int, out: Any) -> int:
+    """Write the moves from a node on, each the most visited; return how many."""
+    length = 0
+    while length < out.size:
+        here, best, most = tree.nodes[node], node, 0
+        for child in range(here.first_child, here.first_child + here.num_children):
+            if tree.nodes[child].visits > most:
+                best, most = child, tree.nodes[child].visits
+        if most == 0:
+            break
+        out[length] = tree.nodes[best].move
+        length += 1
+        node = best
+    return length
+
+
+@kernel
 def keep_subtree(old: Any, new: Any, top: int) -> None:
     """Make `top` the root of another tree, with everything below it; the rest is forgotten.
 
