@@ -22,8 +22,9 @@ from numpy.typing import NDArray
 
 import damier
 from damier.core.compile import kernel
+from damier.games.blokus.judging import OPENING, contacts, num_placed
 from damier.games.blokus.pieces import NAMES
-from damier.games.blokus.rules import OPENING, Blokus
+from damier.games.blokus.rules import Blokus
 
 GAME = "blokus:board=duo"
 PLAYER = "grave:sims={sims},widen=4,playout=heavy,bias=1e-3,margin=0.95"
@@ -40,10 +41,10 @@ def describe(rules: Blokus, state: Any, moves: Any, out: Any) -> None:
     for i in range(moves.size):
         orientation = rules.placement_orientation[moves[i]]
         out[i, rules.piece_of[orientation]] = 1
-        contacts = rules.contacts(state, moves[i], 1 - state.colour)
+        found = contacts(rules, state, moves[i], 1 - state.colour)
         for j in range(4):
-            out[i, len(NAMES) + j] = contacts[j]
-        if rules.num_placed(state) < OPENING:
+            out[i, len(NAMES) + j] = found[j]
+        if num_placed(rules, state) < OPENING:
             out[i, len(NAMES) + 4] = rules.from_middle[moves[i]]
 
 

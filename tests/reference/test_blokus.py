@@ -12,7 +12,7 @@ from damier import Position
 from damier.core import calls
 from damier.core.compile import COMPILER_ON, kernel
 from damier.core.rng import new_rng
-from damier.games.blokus import rules
+from damier.games.blokus import judging
 from damier.games.blokus.blksgf import VARIANTS
 from damier.games.blokus.pieces import PIECES
 from damier.games.blokus.tables import ORIENTATIONS
@@ -66,10 +66,10 @@ def naive_promise(game: naive_blokus.Blokus, move: int) -> float:
     cells = next(cells for cells, number in naive_blokus.numbers(game.spec).items() if number == move)
     beside = set().union(*map(naive_blokus.sides, cells)) - cells
     piece = next(piece for piece in PIECES if naive_blokus.at_home(piece.cells) in naive_blokus.turned(cells))
-    promise = rules.WORTH[piece.name]
-    if game.turns[game.colour] < rules.OPENING:
+    promise = judging.WORTH[piece.name]
+    if game.turns[game.colour] < judging.OPENING:
         middle = (game.size - 1) / 2
-        promise += rules.FROM_MIDDLE * min(np.hypot(row - middle, col - middle) for row, col in cells)
+        promise += judging.FROM_MIDDLE * min(np.hypot(row - middle, col - middle) for row, col in cells)
     owners = [colour % 2 if game.num_players == 2 else colour for colour in range(game.num_colours)]
     others = [colour for colour, owner in enumerate(owners) if colour != game.colour and owner != game.player]
     for colour in others:
@@ -77,8 +77,8 @@ def naive_promise(game: naive_blokus.Blokus, move: int) -> float:
         near = set().union(*map(naive_blokus.sides, own))
         contacts = set().union(*map(naive_blokus.corners, own)) if own else {game.starts[colour]}
         points = game.on_board(contacts) - near - set().union(*game.cells)
-        hindrance = rules.ON_POINT * len(cells & points) + rules.NO_USE * len(cells & near)
-        hindrance += rules.BESIDE_PIECE * len(beside & own) + rules.BESIDE_POINT * len(beside & points)
+        hindrance = judging.ON_POINT * len(cells & points) + judging.NO_USE * len(cells & near)
+        hindrance += judging.BESIDE_PIECE * len(beside & own) + judging.BESIDE_POINT * len(beside & points)
         promise += hindrance / len(others)
     return promise
 

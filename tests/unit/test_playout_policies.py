@@ -10,6 +10,7 @@ from damier.core.budget import Budget
 from damier.core.compile import kernel
 from damier.core.generic import playout_move
 from damier.core.rng import new_rng
+from damier.games.blokus.judging import merit
 from damier.search.amaf import find_amaf
 from damier.search.montecarlo import MonteCarlo
 from damier.search.selection import GRAVE, Rule
@@ -136,19 +137,19 @@ def test_heavy_playouts_of_blokus_are_the_better_of_two_draws() -> None:
         moves = position.moves()
         if len(moves) < 2:
             continue
-        merits = np.array([game.rules.merit(position.state, move) for move in moves])
+        merits = np.array([merit(game.rules, position.state, move) for move in moves])
         shares = drawn(game, position, True)[moves] / 6000
-        for merit in set(merits):
-            less, upto = (merits < merit).mean(), (merits <= merit).mean()
-            assert shares[merits == merit].sum() == pytest.approx(upto**2 - less**2, abs=0.04)
+        for each in set(merits):
+            less, upto = (merits < each).mean(), (merits <= each).mean()
+            assert shares[merits == each].sum() == pytest.approx(upto**2 - less**2, abs=0.04)
 
 
 def test_the_merit_of_a_placement() -> None:
     game = damier.game(TINY)
     position = game.start()
     moves = {position.notation(move): move for move in position.moves()}
-    merit = {text: game.rules.merit(position.state, move) for text, move in moves.items()}
-    assert merit["a8,b8,c8,d8"] > merit["a8,b8,c8"] > merit["a8"]  # larger, and nearer to the middle
+    found = {text: merit(game.rules, position.state, move) for text, move in moves.items()}
+    assert found["a8,b8,c8,d8"] > found["a8,b8,c8"] > found["a8"]  # larger, and nearer to the middle
 
 
 def test_the_first_pieces_run_for_the_middle() -> None:

@@ -5,7 +5,6 @@ finds the legal ones and tells what the words of `state.maps` mean. A colour tha
 it drops out and is passed over, so that there is no move to pass.
 """
 
-import math
 from functools import cached_property
 from typing import ClassVar
 
@@ -31,14 +30,13 @@ from damier.games.blokus.fitting import (
     THREE,
     U,
     can_place,
-    count_placements,
     draw_placement,
     draw_two,
     first_row,
     list_placements,
-    points_in,
     without_closed_points,
 )
+from damier.games.blokus.judging import WORTH, merit, strength, weight
 from damier.games.blokus.notation import format_move, format_score, parse_move, show
 from damier.games.blokus.pieces import NAMES, PIECES
 from damier.games.blokus.tables import HEIGHTS, ORIENTATIONS, WIDTHS, Footprints, Pairs, Placements
@@ -49,24 +47,6 @@ SECOND_COPY = 32  # bit 32 + piece of `left`: two of this piece are left
 SINGLE = NAMES.index("1")
 NOBODY = -1
 LONGEST_HISTORY = 8
-
-# The merit of a placement: for each of its squares, for each point of another colour that it covers, and, of the first
-# pieces of a colour, for each step toward the middle. Found by matches; see the page of the game.
-PER_SQUARE, PER_BLOCKED, PER_STEP = 1.0, 1.0, 1.0
-OPENING = 4  # pieces
-
-# How promising a placement looks: the logarithm of its weight. First what its piece is worth; one that is hard to place
-# later is worth more. Then, as a mean over the other players' colours, for each of the `contacts` with it; in the
-# opening for each step from the middle. Fitted by benchmarks/blokus_weight.py to the moves that searches chose.
-WORTH = (
-    {"X": 5.9, "W": 4.7, "T5": 4.5, "I5": 4.4, "Z5": 4.4, "N": 4.1, "F": 4.0}
-    | {"Y": 3.8, "V5": 3.8, "U": 3.8, "L5": 3.7, "P": 3.3, "O": 3.0, "T4": 2.8}
-    | {"Z4": 2.7, "I4": 2.5, "L4": 2.1, "1": 2.0, "2": 1.7, "V3": 1.6, "I3": 1.6}
-)
-ON_POINT, NO_USE, BESIDE_PIECE, BESIDE_POINT, FROM_MIDDLE = 0.95, -0.6, 0.5, 0.6, -0.4
-
-# What a feature of a position is worth, in squares. Chosen by hand and not tuned.
-SQUARES, POINT, MOBILITY, SPACE = 1.0, 0.3, 0.02, 0.1
 
 
 class Blokus:
@@ -207,55 +187,10 @@ class Blokus:
         if state.dropped == self.everybody:
             return -1
         first, second = draw_two(self, state, state.colour, rng)
-        return first if self.merit(state, first) >= self.merit(state, second) else second
-
-    def merit(self, state: Record, move: int) -> float:
-        """Squares, and points of the others that are covered; in the opening the way to the middle counts."""
-        orientation = self.placement_orientation[move]
-        merit = PER_SQUARE * self.sizes[orientation]
-        if self.num_placed(state) < OPENING:
-            merit -= PER_STEP * self.from_middle[move]
-        top, col = self.placement_row[move], U(self.placement_col[move])
-        for colour in range(self.num_colours):
-            if colour != state.colour and self.owners[colour] != state.player:
-                for row in range(self.heights[orientation]):
-                    cells = self.cell_rows[orientation, row + 1] << col >> ONE
-                    merit += PER_BLOCKED * popcount(points_in(state.maps[first_row(colour) + top + row]) & cells)
-        return merit
+        return first if merit(self, state, first) >= merit(self, state, second) else second
 
     def weight(self, state: Record, move: int) -> float:
-        orientation = self.placement_orientation[move]
-        promise = self.worth[self.piece_of[orientation]]
-        if self.num_placed(state) < OPENING:
-            promise += FROM_MIDDLE * self.from_middle[move]
-        hindrance, others = 0.0, 0
-        for colour in range(self.num_colours):
-            if colour != state.colour and self.owners[colour] != state.player:
-                on_points, of_no_use, beside_pieces, beside_points = self.contacts(state, move, colour)
-                hindrance += ON_POINT * on_points + NO_USE * of_no_use
-                hindrance += BESIDE_PIECE * beside_pieces + BESIDE_POINT * beside_points
-                others += 1
-        return math.exp(promise + hindrance / others)
-
-    def contacts(self, state: Record, move: int, colour: int) -> tuple[int, int, int, int]:
-        """How a placement stands in the way of another colour: its squares that are points of the colour, those that
-        the colour can't use anyway, and how many squares of the colour and points of it lie beside."""
-        orientation = self.placement_orientation[move]
-        col, first = U(self.placement_col[move]), first_row(colour) + self.placement_row[move] - 1
-        on_points = of_no_use = beside_pieces = beside_points = 0
-        for row in range(self.heights[orientation] + 2):
-            word = state.maps[first + row]
-            cells = self.cell_rows[orientation, row] << col >> ONE
-            beside = (self.side_rows[orientation, row] << col >> ONE) & ROW & ~cells
-            on_points += popcount(points_in(word) & cells)
-            of_no_use += popcount(word >> FOUR & ROW & cells)
-            beside_pieces += popcount(word >> OCCUPIED & beside)
-            beside_points += popcount(points_in(word) & beside)
-        return on_points, of_no_use, beside_pieces, beside_points
-
-    def num_placed(self, state: Record) -> int:
-        """How many pieces the colour to move has placed."""
-        return popcount(self.full_set) - popcount(state.left[state.colour])
+        return weight(self, state, move)
 
     def play(self, state: Record, move: int) -> None:
         me = state.colour
@@ -355,42 +290,11 @@ class Blokus:
         total = 0.0
         for colour in range(self.num_colours):
             if self.owners[colour] != NOBODY:
-                strength = self.strength(state, colour)
-                out[self.owners[colour]] += strength
-                total += strength
+                share = strength(self, state, colour)
+                out[self.owners[colour]] += share
+                total += share
         for player in range(n):
             out[player] = (n * out[player] / total - 1) / (n - 1)
-
-    def strength(self, state: Record, colour: int) -> float:
-        """A weighted sum: squares placed with the bonus, points, mobility (legal placements) and space. A colour that
-        has dropped out has only its squares."""
-        strength = SQUARES * self.colour_score(state, colour)
-        if not state.dropped >> colour & 1:
-            strength += MOBILITY * count_placements(self, state, colour)
-            strength += POINT * self.points_of(state, colour) + SPACE * self.space(state, colour)
-        return strength
-
-    def points_of(self, state: Record, colour: int) -> int:
-        """How many corners a colour can start from."""
-        points = 0
-        for row in range(first_row(colour), first_row(colour) + self.num_rows):
-            points += popcount(points_in(state.maps[row]))
-        return points
-
-    def space(self, state: Record, colour: int) -> int:
-        """How many squares a colour could get to from its points, over squares that are not closed to it."""
-        first = first_row(colour)
-        reached = np.zeros(self.num_rows + 2, np.uint64)  # with a row above and one below
-        for row in range(self.num_rows):
-            reached[row + 1] = points_in(state.maps[first + row])
-        count, found = -1, 0
-        while found != count:
-            count, found = found, 0
-            for row in range(1, self.num_rows + 1):
-                free = ~(state.maps[first + row - 1] >> FOUR) & ROW
-                reached[row] |= (reached[row] << ONE | reached[row] >> ONE | reached[row - 1] | reached[row + 1]) & free
-                found += popcount(reached[row])
-        return count
 
     # -- for networks ----------------------------------------------------------------------------------------
 
