@@ -41,6 +41,8 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "no-random-openings": {"selfplay": {"random_openings": 0.0}},
     "few-random-moves": {"selfplay": {"random_openings": 0.5, "random_moves": 8}},
     "proofs": {"search": {"solver": True}},
+    "ends-not-solved": {"selfplay": {"solve": 0}},
+    "32-channels": {"network": {"channels": 32}},
     "32-bit": {"quantised": False},
     "gate": {"gate": {"kind": "threshold", "games": 40}},
 }

@@ -192,7 +192,7 @@ def test_the_same_tree_grows(name: str, rule: str) -> None:
 
 def test_visits_add_up() -> None:
     start = damier.game("connect4").start()
-    tree, work = Tree(1_000_000, Pool(1 << 20)), Workspace(start.game)
+    tree, work = Tree(1_000_000), Workspace(start.game)
     work.states[0] = start.state
     start.game.run(simulate, tree, RULES["ucb1"], work, 20 * SIMS, new_rng(1))
     for node in range(int(tree.used[0])):

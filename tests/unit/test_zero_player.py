@@ -219,6 +219,50 @@ def test_what_follows_from_the_ends_of_games_is_known(blind: Path, root: str, mo
     assert max(unsolved.values) < 1
 
 
+@pytest.mark.parametrize("root", ["puct", "gumbel"])
+def test_an_exact_player_keeps_what_a_position_is_worth(blind: Path, root: str) -> None:
+    """However little it searches, and whatever the network says: no line of tic-tac-toe is lost."""
+    plain = f"zero:net={blind},root={root},sims=10,solver=false,keep=false"
+    assert sum(lost_lines(GAME, by_player(plain))) > 0
+    assert lost_lines(GAME, by_player(f"{plain},exact=true")) == (0, 0)
+    pos = GAME.start().play_all("a1 b2 a2 a3 c1 b1 b3")
+    result = damier.player(f"{plain},exact=true").search(pos)
+    assert result.values == damier.solve(pos).values
+    assert sum(result.visits) == result.sims == 10
+
+
+def test_exact_is_within_the_time_and_the_nodes(net: Path) -> None:
+    """What can't be solved with little effort is played by the search alone; what can be takes no time."""
+    board = damier.game("connect4")
+    start, late = board.start(), board.start().play_all("d d d d d d c c c c c c e e")
+    result = damier.player("zero:sims=20,exact=true").search(start)
+    assert result.values is not None
+    assert max(result.values) < 1
+    assert damier.player("zero:seconds=60,exact=true").search(late).seconds < 30
+    assert damier.player("zero:seconds=0.2,exact=true").search(start).seconds < 10
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "connect4", "othello:size=6"])
+@pytest.mark.parametrize("keep", ["true", "false"])
+def test_one_exact_player_plays_both_sides(name: str, keep: str) -> None:
+    """The position that it just called known is its own next root; whatever is known, the end is as it was told."""
+    player, position = damier.player(f"zero:sims=12,exact=true,keep={keep}"), damier.game(name).start()
+    told = None
+    while not position.is_over:
+        result = player.search(position)
+        if result.values is not None and max(result.values) == 1:
+            assert told in (None, result.values[0])
+            told = result.values[0]
+        position = position.play(result.move)
+    assert position.returns is not None
+    assert told in (None, position.returns[0])
+
+
+def test_exact_is_for_two_players_without_chance() -> None:
+    with pytest.raises(SpecError, match="expected a game of two players without chance, which alone can be solved"):
+        damier.player("zero:sims=2,exact=true").search(damier.game("blokus:board=tiny,players=3").start())
+
+
 def test_nobody_thinks_on_about_what_is_known(blind: Path) -> None:
     pos = GAME.start().play_all("a1 b1 a2 b2")
     result = damier.player(f"zero:net={blind},seconds=60").search(pos)

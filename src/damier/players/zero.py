@@ -40,6 +40,7 @@ class Zero:
     memory: int = 256  # megabytes
     keep: bool = True
     solver: bool = True  # what follows from the ends of games is recognised
+    exact: bool = False  # a position that can be solved with little effort is; for two players without chance
 
     def __post_init__(self) -> None:
         if self.sims is None and self.seconds is None:
@@ -67,7 +68,17 @@ class Zero:
         network = Network(find_network(self.net, game), self.threads)
         network.fits(game)
         guide = Guide(ROOTS[self.root], c_puct=self.c, noise=self.noise, solver=self.solver)
-        return GuidedSearch(game, network, guide, self._budget, self.temperature, self._batch, self.memory, self.keep)
+        return GuidedSearch(
+            game,
+            network,
+            guide,
+            self._budget,
+            self.temperature,
+            self._batch,
+            self.memory,
+            self.keep,
+            exact=self.exact,
+        )
 
 
 def find_network(net: str, game: Game) -> Path:

@@ -147,11 +147,10 @@ def make_room(tree: Any, node: int, wanted: int) -> bool:
     old_first, old_size = int(table.first), int(table.room)
     if has_room(wanted, old_size):
         return True
-    kind, size = 0, SMALLEST
-    while not has_room(wanted, size):
+    kind = 0
+    while not has_room(wanted, size_of(kind)):
         kind += 1
-        size = size_of(kind)
-    first = take(tree.pool, kind, size)
+    first, size = take(tree.pool, kind)
     if first == NOWHERE:
         return False
     table.first, table.room = first, size
@@ -171,18 +170,22 @@ def size_of(kind: int) -> int:
 
 
 @kernel
-def take(pool: Any, kind: int, size: int) -> int:
-    """A place in the pool for a table, without entries; NOWHERE if there is none."""
-    first = int(pool.free[kind])
-    if first != NOWHERE:
-        pool.free[kind] = pool.entries[first].visits
-    elif pool.used[0] + size <= pool.entries.size:
+def take(pool: Any, kind: int) -> tuple[int, int]:
+    """A place in the pool for a table of some size, and how large it is: one of that size that was left, a new one, or
+    a larger one that was left; NOWHERE if there is none."""
+    first, size = int(pool.free[kind]), size_of(kind)
+    if first == NOWHERE and pool.used[0] + size <= pool.entries.size:
         first = pool.used[0]
         pool.used[0] += size
-    else:
-        return NOWHERE
-    clear(pool, first, size)
-    return first
+        clear(pool, first, size)
+        return first, size
+    while first == NOWHERE and kind + 1 < NUM_SIZES:
+        kind += 1
+        first, size = int(pool.free[kind]), size_of(kind)
+    if first != NOWHERE:
+        pool.free[kind] = pool.entries[first].visits
+        clear(pool, first, size)
+    return first, size
 
 
 @kernel

@@ -30,9 +30,19 @@ class NumberedMoves(Buffers):
     def __init__(self, max_moves: int, num_players: int, limit: int) -> None:
         super().__init__(max_moves, num_players)
         self.codes = np.zeros(limit + 1, np.uint64)  # [number]
-        self.slots = np.zeros(max(FIRST_SLOTS, 2 << limit.bit_length()), np.int32)  # numbers; 0 where a slot is free
+        self.slots = np.zeros(
+            max(FIRST_SLOTS, 2 << (limit - 1).bit_length()), np.int32
+        )  # numbers; 0 where a slot is free
         self.num_slots = np.full(1, FIRST_SLOTS)
         self.num_codes = np.zeros(1, np.int64)
+
+
+@kernel
+def forget_moves(work: Any) -> None:
+    """Begin again with the number 1."""
+    work.num_codes[0] = 0
+    work.num_slots[0] = FIRST_SLOTS
+    work.slots[:FIRST_SLOTS] = 0
 
 
 @inlined

@@ -175,7 +175,7 @@ def number_moves(work: Any, length: int) -> None:
             work.earlier[ply] = length  # nothing is counted
         last.simulation, last.ply = work.simulation[0], ply
         work.numbers[ply] = number
-        work.payoffs[ply] = work.values[mover]
+        work.payoffs[ply] = work.values[max(0, mover)]
 
 
 @kernel

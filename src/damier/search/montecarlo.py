@@ -18,6 +18,7 @@ from damier.core.position import Position
 from damier.core.protocol import Rng
 from damier.core.rng import new_rng
 from damier.search.amaf import ENTRY_BYTES, TABLE_BYTES, Pool
+from damier.search.codes import forget_moves
 from damier.search.mcts import Workspace, simulate
 from damier.search.pace import chunks, on_the_clock
 from damier.search.result import SearchResult
@@ -63,6 +64,7 @@ class MonteCarlo:
         self.prepare(pos)
         with on_the_clock(pos, self.budget) as began:
             self._start(pos, seed)
+            self._last = None  # a search that is interrupted leaves nothing to go on with
             self._think(began)
             self._last = pos
             return self._result(pos, time.perf_counter() - began)
@@ -153,6 +155,8 @@ class Worker:
         self.game.prepare(simulate, self.tree, self.rule, self.work, 1, self.rng)
         # compiled now, and not within the time of a later search
         keep_subtree(Tree(1), Tree(1), ROOT)
+        plant(self.tree)
+        forget_moves(self.work)
         most_visited_line(self.tree, ROOT, self._line)
 
     def _new_tree(self, kept: int) -> Tree:
@@ -193,13 +197,14 @@ class Worker:
         """Make a node the root; what is not below it is forgotten."""
         if node < 0:
             plant(self.tree)
+            forget_moves(self.work)
             return
         old, spare = self.tree, self._spare
         kept = int(old.used[0])
         if spare is None or spare.nodes.size < self._capacity(kept):
             spare = self._new_tree(kept)
+        keep_subtree(old, spare, node)
         self.tree, self._spare = spare, old
-        keep_subtree(old, self.tree, node)
         self.tree.nodes["proven"][ROOT] = UNPROVEN
 
     def think(self, began: float) -> None:

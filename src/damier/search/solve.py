@@ -19,7 +19,7 @@ the table tells the rest, so that two keys are never taken for one another.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,6 +39,7 @@ from damier.search.pace import chunks
 MEMORY = 32  # megabytes of the table
 LEAST_BITS = 16  # a smaller table could not tell all keys apart
 FIRST_CHUNK = 20_000  # nodes before the first look at the clock
+FIRST_TIMED = 50  # ... where time is short: in some games a node takes some microseconds
 SHIFT = 128  # bounds are kept in bytes
 NO, YES, UNKNOWN = 0, 1, 2
 NO_LEVEL = -1  # between two questions
@@ -99,6 +100,50 @@ class Solver:
         margin = self._margin(pos)
         return -margin if pos.player == 1 else margin
 
+    def best_moves(
+        self, pos: Position, nodes: int | None = None, seconds: float | None = None
+    ) -> tuple[int, list[int]]:
+        """Who wins, as a payoff of player 0, and the moves that keep it so, as far as they were found; no moves if the
+        position takes more than so many nodes or seconds."""
+        effort = _Effort(self, nodes, seconds)
+        winner = self._who_wins(pos, effort)
+        if winner is None:
+            return 0, []
+        if winner == (-1 if pos.player == 0 else 1):
+            return winner, pos.moves()
+        best = []
+        for move in pos.moves():
+            answer = self._is_at_least(pos.play(move), winner if pos.player == 0 else winner + 1, effort)
+            if answer is None:
+                break
+            if answer == (pos.player == 0):
+                best.append(move)
+        return winner, best
+
+    def forget(self) -> None:
+        """What was found so far."""
+        self._work.table[:] = NOTHING
+
+    def _who_wins(self, pos: Position, effort: "_Effort") -> int | None:
+        for target in (1, 0):
+            answer = self._is_at_least(pos, target, effort)
+            if answer is None:
+                return None
+            if answer:
+                return target
+        return -1
+
+    def _is_at_least(self, pos: Position, target: int, effort: "_Effort") -> bool | None:
+        """Whether the margin is that; None if the effort is over before that is known."""
+        work = self._work
+        work.states[0] = pos._state[0]
+        work.question["level"] = NO_LEVEL
+        work.question["low"], work.question["high"] = target - 1, target
+        for chunk in effort.chunks():
+            if self.game.run(advance, work, chunk):
+                return bool(work.question["low"].item() >= target)
+        return None
+
     def ends(self, states: NDArray[Any], nodes: int) -> NDArray[np.int8]:
         """Who wins successive positions of one game: 1 player 0, -1 player 1, 0 nobody. From the last position
         backwards, as far as each takes no more than so many nodes; UNKNOWN before that.
@@ -106,7 +151,7 @@ class Solver:
         What is found does not depend on what was solved before.
         """
         found = np.full(states.size, UNKNOWN, np.int8)
-        self._work.table[:] = NOTHING
+        self.forget()
         self.game.run(solve_ends, self._work, states, nodes, found)
         return found
 
@@ -121,6 +166,22 @@ class Solver:
             if self.game.run(advance, work, chunk):
                 break
         return int(work.question["low"].item())
+
+
+class _Effort:
+    """What may be spent on several questions together."""
+
+    def __init__(self, solver: Solver, nodes: int | None, seconds: float | None) -> None:
+        self._solver, self._seconds, self._began = solver, seconds, time.perf_counter()
+        self._last = None if nodes is None else solver.nodes + nodes
+
+    def chunks(self) -> Iterator[int]:
+        """How many nodes next, as long as there is something left."""
+        left = None if self._last is None else self._last - self._solver.nodes
+        is_late = self._seconds is not None and time.perf_counter() > self._began + self._seconds
+        if is_late or (left is not None and left <= 0):
+            return iter(())
+        return chunks(left, self._seconds, self._began, FIRST_CHUNK if self._seconds is None else FIRST_TIMED)
 
 
 def _record(**fields: type) -> np.dtype[Any]:
@@ -195,16 +256,17 @@ def advance(game: Any, work: Any, nodes: int) -> bool:
 
 @kernel
 def solve_ends(game: Any, work: Any, states: Any, nodes: int, out: Any) -> None:
+    """See `Solver.ends`."""
     for number in range(states.size - 1, -1, -1):
         work.states[0] = states[number]
-        out[number] = winner(game, work, nodes)
+        out[number] = decide(game, work, nodes)
         if out[number] == UNKNOWN:
             return
 
 
 @kernel
-def winner(game: Any, work: Any, nodes: int) -> int:
-    """Who wins the position at level 0, by how much ever; UNKNOWN if that takes more nodes."""
+def decide(game: Any, work: Any, nodes: int) -> int:
+    """Who wins the position at level 0, by however much; UNKNOWN if that takes more nodes."""
     question = work.question[0]
     last = question.nodes + nodes
     for target in (1, 0):

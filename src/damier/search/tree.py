@@ -2,7 +2,7 @@
 
 The children of a node are made together and lie side by side, so a node needs to know only its first child
 and how many there are. Positions are not kept: a simulation plays the moves again from the root. A node takes
-48 bytes, and 8 more where a rule needs the squares of the payoffs.
+48 bytes, 8 more where a rule needs the squares of the payoffs, and 16 more where it asks for all moves as first.
 
 A simulation looks at all children of a node but changes only one. So what selection compares is computed when a
 node changes and kept apart, in `value` and `spread`, close together; everything else about a node is one record.
@@ -176,7 +176,7 @@ def keep_subtree(old: Any, new: Any, top: int) -> None:
             node.first_child = written
             for i in range(node.num_children):
                 move_node(old, new, first + i, written + i)
-            written += node.num_children
+            written += int(node.num_children)
         read += 1
     new.used[0] = written
     if old.tables.size:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from damier.core.bits import popcount
-from damier.core.compile import kernel
+from damier.core.compile import inlined, kernel
 from damier.core.protocol import Record
 from damier.games.blokus.fitting import FOUR, OCCUPIED, ONE, ROW, U, count_placements, first_row, points_in
 
@@ -31,7 +31,7 @@ ON_POINT, NO_USE, BESIDE_PIECE, BESIDE_POINT, FROM_MIDDLE = 0.95, -0.6, 0.5, 0.6
 SQUARES, POINT, MOBILITY, SPACE = 1.0, 0.3, 0.02, 0.1
 
 
-@kernel
+@inlined
 def merit(game: Any, state: Record, move: int) -> float:
     """Squares, and points of the others that are covered; in the opening the way to the middle counts."""
     orientation = game.placement_orientation[move]
@@ -47,7 +47,7 @@ def merit(game: Any, state: Record, move: int) -> float:
     return total
 
 
-@kernel
+@inlined
 def weight(game: Any, state: Record, move: int) -> float:
     """How promising a placement looks."""
     orientation = game.placement_orientation[move]
@@ -64,7 +64,7 @@ def weight(game: Any, state: Record, move: int) -> float:
     return math.exp(promise + hindrance / others)
 
 
-@kernel
+@inlined
 def contacts(game: Any, state: Record, move: int, colour: int) -> tuple[int, int, int, int]:
     """How a placement stands in the way of another colour: its squares that are points of the colour, those that
     the colour can't use anyway, and how many squares of the colour and points of it lie beside."""
@@ -82,7 +82,7 @@ def contacts(game: Any, state: Record, move: int, colour: int) -> tuple[int, int
     return on_points, of_no_use, beside_pieces, beside_points
 
 
-@kernel
+@inlined
 def num_placed(game: Any, state: Record) -> int:
     """How many pieces the colour to move has placed."""
     return popcount(game.full_set) - popcount(state.left[state.colour])

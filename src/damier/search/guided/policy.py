@@ -96,7 +96,7 @@ def choose_child(forest: Any, guide: Any, work: Any, tree: int, temperature: flo
     """The child that is played. PUCT draws by policy^(1 / temperature); Gumbel's random numbers are drawn already. The
     policy must be in `work.scores`, and is lost."""
     number = forest.root[tree]
-    if forest.nodes[number].known:
+    if forest.nodes[number].known and best_known(forest, number) != NONE:
         return best_known(forest, number)
     if guide.root == GUMBEL:
         return best_of_halving(forest, guide, work, tree)

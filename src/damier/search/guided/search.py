@@ -13,16 +13,22 @@ from damier.core.rng import new_rng
 from damier.search.guided.evaluations import Evaluations
 from damier.search.guided.forest import Forest, keep_subtree, node_bytes, plant
 from damier.search.guided.policy import choose_child, root_policy, root_values
+from damier.search.guided.proof import NONE as NO_CHILD
+from damier.search.guided.proof import best_known
 from damier.search.guided.selection import Guide
 from damier.search.guided.simulation import NONE, Boards, Searches, answers, new_search, search_all
 from damier.search.montecarlo import moves_since
 from damier.search.network import Evaluator
 from damier.search.pace import on_the_clock
 from damier.search.result import SearchResult
+from damier.search.solve import Solver
 
 CHUNK = 64  # simulations that may need no network before a look at the clock
 PLANNED = 200  # what Gumbel's halving divides where only the time is limited
 MANY = 1 << 20
+SOLVER_NODES = 1000  # a simulation: about what the network takes
+SOLVER_SHARE = 0.1  # of the time
+SOLVER_MEMORY = 8  # megabytes
 
 
 class GuidedSearch:
@@ -39,6 +45,7 @@ class GuidedSearch:
         memory: int = 256,
         keep: bool = True,
         cache: int = 1 << 16,
+        exact: bool = False,
     ) -> None:
         self.game, self.network, self.guide, self.budget = game, network, guide, budget
         self.temperature = temperature
@@ -48,6 +55,7 @@ class GuidedSearch:
         room = memory * 2**20 // node_bytes(game.num_players, self.keep)
         self.forest = Forest(1, max(1 + game.max_moves, min(wanted, room)), game.num_players, self.keep)
         self.cache = Evaluations(cache)
+        self._solver = Solver(game, SOLVER_MEMORY) if exact else None
         self._last: Position | None = None
         self._answers = answers(game, batch)
         self._warm_up()
@@ -59,6 +67,9 @@ class GuidedSearch:
         plant(self.forest, 0)
         if self.keep:
             keep_subtree(self.forest, 0, int(self.forest.root[0]))
+        best_known(self.forest, int(self.forest.root[0]))
+        if self._solver is not None:
+            self._solver.best_moves(self.game.start().play(self.game.start().moves()[0]), nodes=1)
         new_search(self.work, 0, 1, True, 0.0)
         root_policy(self.forest, self.guide, self.work, 0)
         root_values(self.forest, self.work, 0, self.work.values)
@@ -85,8 +96,13 @@ class GuidedSearch:
         node = -1 if known is None else self._find(known)
         if node < 0:
             plant(self.forest, 0)
+            if self._solver is not None:
+                self._solver.forget()
         elif node != self.forest.root[0]:
             keep_subtree(self.forest, 0, node)
+        root = int(self.forest.root[0])
+        if best_known(self.forest, root) == NO_CHILD:  # its value was told, but by no child that could be played
+            self.forest.nodes["known"][root] = 0
 
     def _find(self, moves: tuple[int, ...]) -> int:
         """The node that these moves lead to, or -1."""
@@ -102,12 +118,39 @@ class GuidedSearch:
         sims, seconds = self.budget.sims, self.budget.seconds
         new_search(self.work, 0, sims or CHUNK, True, self.temperature)
         self.work.planned[0] = sims or PLANNED
+        if self._solver is not None and not self.forest.nodes["known"][self.forest.root[0]]:
+            self._solve(self._solver)
         if seconds is None:
+            self.work.target[0] = self.work.planned[0]
+            self._simulate()
+        else:
+            self._think_until(began + seconds, sims or MANY)
+
+    def _simulate(self) -> None:
+        """As many simulations as there should be."""
+        self._advance()
+        while self._ask():
             self._advance()
-            while self._ask():
-                self._advance()
+
+    def _solve(self, solver: Solver) -> None:
+        """If the position can be solved with little effort, its root and its best moves are known, see `proof`. Who
+        loses in any case is left to the search, which finds the moves that are hard to answer."""
+        pos = Position(self.game, self.boards.roots[0])
+        sims, seconds = self.budget.sims, self.budget.seconds
+        winner, moves = solver.best_moves(pos, sims and SOLVER_NODES * sims, seconds and SOLVER_SHARE * seconds)
+        if not moves or (winner, -winner)[pos.player] < 0:
             return
-        self._think_until(began + seconds, sims or MANY)
+        self.work.target[0] = 1
+        self._simulate()
+        root = int(self.forest.root[0])
+        children = self._children(root)
+        for place in np.flatnonzero(np.isin(children["move"], moves)):
+            self._make_known(int(self.forest.nodes[root].first_child) + int(place), winner)
+        self._make_known(root, winner)
+
+    def _make_known(self, node: int, winner: int) -> None:
+        self.forest.nodes["known"][node] = 1
+        self.forest.first_values[node] = winner, -winner
 
     def _think_until(self, deadline: float, sims: int) -> None:
         """Bit by bit, as long as the next step is likely to end in time."""

@@ -264,4 +264,5 @@ export default {
   "option.cols": "columns",
   "option.memory": "memory (MB)",
   "option.keep": "keep the tree",
+  "option.exact": "solve where it is quick",
 };

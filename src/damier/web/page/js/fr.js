@@ -301,6 +301,7 @@ export default {
   "option.pieces": "pièces",
   "option.depth": "profondeur",
   "option.solver": "solveur",
+  "option.exact": "résoudre si possible",
   "option.alpha": "alpha",
   "option.aspiration": "aspiration",
   "option.backward": "les pions prennent en arrière",
