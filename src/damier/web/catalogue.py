@@ -20,6 +20,8 @@ Json = dict[str, Any]
 
 HEAVY = "widen=4,playout=heavy,bias=1e-3,margin=0.95"  # for games with a playout policy, as Blokus; see its page
 
+EXACT = "exact=true"  # for games that can be solved near their end
+
 # What a beginner, a club player and a strong one is: the first of each list that the server has and that fits the game.
 PRESETS = {
     "beginner": ("uct:sims=50", "nested:level=1", "random"),
@@ -32,6 +34,7 @@ PRESETS = {
         "random",
     ),
     "strong": (
+        f"zero:seconds=2,{EXACT}",
         "zero:seconds=2",
         f"grave:seconds=2,sims=1000000,{HEAVY}",
         "alphabeta:seconds=2",
@@ -96,7 +99,8 @@ def _fits(spec: str, game: Game) -> bool:
     if options.endswith(HEAVY):
         return game.num_players > 1 and game.has("playout") and game.has("evaluate")
     if name == "zero":
-        return has_network(game) and game.name not in STILL_WEAK
+        can_be_solved = game.num_players == 2 and not game.uses_chance
+        return has_network(game) and game.name not in STILL_WEAK and (can_be_solved or not options.endswith(EXACT))
     if name == "alphabeta":
         return game.num_players == 2 and not game.uses_chance and game.has("evaluate")
     if name == "nrpa" and game.uses_chance:
