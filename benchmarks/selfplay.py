@@ -2,11 +2,12 @@
 
     .venv/bin/python benchmarks/selfplay.py [--game connect4] [--parallel 64] [--rounds 5] [--seconds 2] [--json]
 
-Residual towers with random weights, of 3 and 4 blocks with 32 channels, play against themselves, in 32-bit and in 8-bit
-numbers. The network alone is asked about batches of the same size, in turns with self-play, round by round; seconds are
-processor time, and the best round counts on either side. Each line: positions per second that the network alone
-evaluates, those that it evaluates in self-play, their ratio (at least 0.75 is asked for), the share of the time that is
-not the network's (at most a quarter), simulations per second, and how many of them the cache has spared the network.
+Residual towers as in the recipes, of 4 blocks with 32 and with 48 channels, with random weights, play against
+themselves, in 32-bit and in 8-bit numbers. The network alone is asked about batches of the same size, in turns with
+self-play, round by round; seconds are processor time, and the best round counts on either side. Each line: positions
+per second that the network alone evaluates, those that it evaluates in self-play, their ratio (at least 0.75 is asked
+for), the share of the time that is not the network's (at most a quarter), simulations per second, and how many of them the
+cache has spared the network.
 """
 
 import argparse
@@ -27,7 +28,7 @@ from damier.zero.network import build_network
 from damier.zero.selfplay import SelfPlay
 from damier.zero.settings import NetworkSettings, SearchSettings, SelfPlaySettings
 
-SIZES = ((3, 32), (4, 32))
+SIZES = ((4, 32), (4, 48))
 SIMS = 32
 
 
