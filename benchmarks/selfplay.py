@@ -6,8 +6,8 @@ Residual towers as in the recipes, of 4 blocks with 32 and with 48 channels, wit
 themselves, in 32-bit and in 8-bit numbers. The network alone is asked about batches of the same size, in turns with
 self-play, round by round; seconds are processor time, and the best round counts on either side. Each line: positions
 per second that the network alone evaluates, those that it evaluates in self-play, their ratio (at least 0.75 is asked
-for), the share of the time that is not the network's (at most a quarter), simulations per second, and how many of them the
-cache has spared the network.
+for), the share of the time that is not the network's (at most a quarter), simulations per second, and how many of them
+the cache has spared the network.
 """
 
 import argparse
