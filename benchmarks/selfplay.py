@@ -2,7 +2,7 @@
 
     .venv/bin/python benchmarks/selfplay.py [--game connect4] [--parallel 64] [--rounds 5] [--seconds 2] [--json]
 
-Residual towers as in the recipes, of 4 blocks with 32 and with 48 channels, with random weights, play against
+Residual towers of 3 and 4 blocks with 32 channels, and of 4 with 48, with random weights, play against
 themselves, in 32-bit and in 8-bit numbers. The network alone is asked about batches of the same size, in turns with
 self-play, round by round; seconds are processor time, and the best round counts on either side. Each line: positions
 per second that the network alone evaluates, those that it evaluates in self-play, their ratio (at least 0.75 is asked
@@ -28,7 +28,7 @@ from damier.zero.network import build_network
 from damier.zero.selfplay import SelfPlay
 from damier.zero.settings import NetworkSettings, SearchSettings, SelfPlaySettings
 
-SIZES = ((4, 32), (4, 48))
+SIZES = ((3, 32), (4, 32), (4, 48))
 SIMS = 32
 
 

@@ -121,7 +121,7 @@ class Solver:
         return winner, best
 
     def forget(self) -> None:
-        """What was found so far."""
+        """Begin with an empty table."""
         self._work.table[:] = NOTHING
 
     def _who_wins(self, pos: Position, effort: "_Effort") -> int | None:
