@@ -178,10 +178,12 @@ def compare(node: Node, tree: Any, index: int) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("rule", RULES)
-def test_the_same_tree_grows(name: str, rule: str) -> None:
+@pytest.mark.parametrize(("rule", "amaf"), [*((rule, False) for rule in RULES), ("rave", True)])
+def test_the_same_tree_grows(name: str, rule: str, amaf: bool) -> None:
+    """Whether all moves as first are in tables or, as is enough for RAVE, in an entry a child."""
     start = damier.game(name).start()
-    tree, work = Tree(100_000, Pool(1 << 20), squares=True), Workspace(start.game)
+    tree = Tree(100_000, None if amaf else Pool(1 << 20), amaf, squares=True)
+    work = Workspace(start.game)
     work.states[0] = start.state
     start.game.run(simulate, tree, RULES[rule], work, SIMS, new_rng(3))
     naive = Naive(start, RULES[rule], 3)

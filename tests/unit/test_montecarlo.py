@@ -176,7 +176,7 @@ def test_a_tree_is_kept_through_a_whole_game(spec: str) -> None:
     ("name", "spec"),
     [
         ("dames8", "grave:sims=1500,c=0.4"),
-        ("dames8", "rave:sims=3000,c=0.4,memory=1"),
+        ("dames8", "grave:sims=3000,c=0.4,ref=1,memory=1"),
         ("blokus:board=tiny", "grave:sims=3000,widen=4"),
     ],
 )

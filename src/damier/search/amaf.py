@@ -1,10 +1,13 @@
 """All moves as first: of the games below a node in which a player made a move at any time, how many there were and how
 they ended.
 
-Each node with children has a table of its own, by the number of the move (see `codes`): what is known of one node lies
-close together, and the tables of the nodes that are visited most stay in the processor's caches. Tables have their
-places in a pool; one that is nearly full moves to a larger place and leaves its own to others. When the pool is full a
-table keeps what it has and takes no new moves.
+RAVE asks a node only for the moves that can be made there. So each child has an entry: what is known of the move that
+leads to it. After a game a node's children are asked whether their moves were made.
+
+GRAVE asks a node also for moves that can only be made further down. So each node with children has a table of its own,
+by the number of the move (see `codes`): what is known of one node lies close together, and the tables of the nodes that
+are visited most stay in the processor's caches. Tables have their places in a pool; one that is nearly full moves to a
+larger place and leaves its own to others. When the pool is full a table keeps what it has and takes no new moves.
 """
 
 from typing import Any
@@ -17,7 +20,7 @@ Entry = np.dtype(
     (
         np.record,
         [
-            ("number", np.int32),  # of the move; 0 where the entry is free
+            ("number", np.int32),  # of the move; 0 where the entry is free, or the move has no number
             ("visits", np.int32),  # games with the move
             ("total", np.float64),  # sum of the payoffs of the player who made it
         ],
@@ -77,6 +80,35 @@ def start_table(tree: Any, node: int, number: int) -> None:
     table.room = 1
     table.used = 0
     table.number = number
+
+
+@inlined
+def start_entry(tree: Any, node: int, number: int) -> None:
+    """A node that a move leads to, of which nothing is known."""
+    entry = tree.amaf[node]
+    entry.number = number
+    entry.visits = 0
+    entry.total = 0.0
+
+
+@inlined
+def amaf_of(tree: Any, node: Any, child: Any) -> Any:
+    """What a node knows of the move that leads to a child, its own or one of a node below it."""
+    if tree.amaf.size:
+        return tree.amaf[np.uint64(child)]
+    return tree.pool.entries[find_amaf(tree, node, np.int64(tree.tables[child].number))]
+
+
+@kernel
+def add_to_children(tree: Any, node: int, level: int, work: Any) -> None:
+    """Count a game for each child whose move was made from a level on."""
+    here, simulation = tree.nodes[node], work.simulation[0]
+    for child in range(np.uint64(here.first_child), np.uint64(here.first_child + here.num_children)):
+        entry = tree.amaf[child]
+        last = work.seen[np.uint64(entry.number)]
+        if last.simulation == simulation and last.ply >= level:
+            entry.visits += 1
+            entry.total += work.payoffs[last.ply]
 
 
 @inlined

@@ -18,7 +18,7 @@ import numpy as np
 
 from damier.core.budget import Budget
 from damier.core.errors import SpecError
-from damier.search.amaf import find_amaf
+from damier.search.amaf import amaf_of
 from damier.search.montecarlo import MonteCarlo, Worker
 from damier.search.selection import GRAVE, Rule
 from damier.search.tree import LOST, ROOT, WON
@@ -56,7 +56,7 @@ class SequentialHalving(MonteCarlo):
         visits = max(1, int(node.visits))
         score = 0.5 + 0.5 * float(node.total) / visits
         if self.amaf_weight:
-            amaf = tree.pool.entries[find_amaf(tree, ROOT, int(tree.tables[child].number))]
+            amaf = amaf_of(tree, ROOT, child)
             if amaf.visits:
                 score += self.amaf_weight * (0.5 + 0.5 * float(amaf.total) / int(amaf.visits)) / visits
         return score

@@ -18,7 +18,7 @@ from damier.core.errors import RulesError
 from damier.core.game import Game
 from damier.core.generic import heuristic, list_moves, playout_move
 from damier.core.protocol import CHANCE, Record, Rng
-from damier.search.amaf import add_game
+from damier.search.amaf import add_game, add_to_children
 from damier.search.codes import NumberedMoves, move_code, number_of
 from damier.search.selection import GRAVE, select_child
 from damier.search.tree import (
@@ -158,7 +158,11 @@ def back_up_amaf(tree: Any, work: Any, depth: int, length: int) -> None:
     number_moves(work, length)
     for level in range(depth + 1):
         node = work.path[level]
-        if tree.nodes[node].num_children > 0:
+        if tree.nodes[node].num_children <= 0:
+            continue
+        if tree.amaf.size:
+            add_to_children(tree, node, level, work)
+        else:
             add_game(tree, node, level, length, work)
 
 
@@ -173,7 +177,8 @@ def number_moves(work: Any, length: int) -> None:
         work.earlier[ply] = last.ply if last.simulation == work.simulation[0] else -1
         if number == 0:
             work.earlier[ply] = length  # nothing is counted
-        last.simulation, last.ply = work.simulation[0], ply
+        else:
+            last.simulation, last.ply = work.simulation[0], ply
         work.numbers[ply] = number
         work.payoffs[ply] = work.values[max(0, mover)]
 

@@ -143,9 +143,11 @@ class Worker:
     def __init__(self, game: Game, rule: Rule, budget: Budget, room: int, keep: bool) -> None:
         self.game, self.rule, self.budget = game, rule, budget
         self.work = Workspace(game)
-        uses_amaf = rule.kind == GRAVE
-        self.pool = Pool(min(room // 2 // ENTRY_BYTES, MAX_NODES)) if uses_amaf else None
-        room -= room // 2 if uses_amaf else 0
+        # Where a node is always its own reference, and has all its children, it needs to know of nothing else.
+        self.uses_entries = rule.kind == GRAVE and rule.ref == 0 and rule.widen == 0
+        uses_tables = rule.kind == GRAVE and not self.uses_entries
+        self.pool = Pool(min(room // 2 // ENTRY_BYTES, MAX_NODES)) if uses_tables else None
+        room -= room // 2 if uses_tables else 0
         self.room = room // 2 if keep else room  # of a tree: what is kept moves to a second one
         self.tree = self._new_tree(kept=0)
         self._spare: Tree | None = None
@@ -160,12 +162,13 @@ class Worker:
         most_visited_line(self.tree, ROOT, self._line)
 
     def _new_tree(self, kept: int) -> Tree:
-        return Tree(self._capacity(kept), self.pool, self.rule.kind == UCB1_TUNED, self.rule.widen > 0)
+        tuned, widens = self.rule.kind == UCB1_TUNED, self.rule.widen > 0
+        return Tree(self._capacity(kept), self.pool, self.uses_entries, tuned, widens)
 
     def _capacity(self, kept: int) -> int:
         """Of a tree as large as the budget can fill, within its room in memory."""
         sims, nodes = self.budget.sims or MAX_NODES, self.budget.nodes or MAX_NODES
-        each = NODE_BYTES + (TABLE_BYTES if self.pool else 0)
+        each = NODE_BYTES + (TABLE_BYTES if self.pool else 0) + (ENTRY_BYTES if self.uses_entries else 0)
         each += SQUARES_BYTES if self.rule.kind == UCB1_TUNED else 0
         each += WIDENING_BYTES if self.rule.widen > 0 else 0
         capacity = min(self.room // each, kept + (sims + 1) * self.game.max_moves + 1, nodes, MAX_NODES)

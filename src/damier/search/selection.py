@@ -23,7 +23,7 @@ import numpy as np
 from damier.core.compile import Struct, inlined, kernel
 from damier.core.generic import draw_outcome
 from damier.core.protocol import CHANCE, Rng
-from damier.search.amaf import find_amaf
+from damier.search.amaf import amaf_of
 from damier.search.tree import LOST, WON
 from damier.search.widening import num_admitted
 
@@ -164,7 +164,7 @@ def grave_score(tree: Any, rule: Any, child: int, root_log: float, reference: in
     visits = tree.nodes[child].visits
     if visits == 0 and rule.c > 0:
         return math.inf
-    amaf = tree.pool.entries[find_amaf(tree, reference, np.int64(tree.tables[child].number))]
+    amaf = amaf_of(tree, reference, child)
     amaf_visits = amaf.visits
     if visits == 0 and amaf_visits == 0:
         return math.inf

@@ -17,7 +17,7 @@ from damier.core.compile import Struct, inlined, kernel
 from damier.core.generic import list_moves
 from damier.core.protocol import CHANCE, Record, Rng
 from damier.core.rng import below
-from damier.search.amaf import Pool, Table, clear_pool, drop_tables, start_table
+from damier.search.amaf import Entry, Pool, Table, clear_pool, drop_tables, start_entry, start_table
 from damier.search.codes import move_code, number_of
 
 ROOT = 0
@@ -51,14 +51,17 @@ class Tree(Struct):
     When there is no room for the children of a leaf, the leaf stays one and is played out again and again.
     """
 
-    def __init__(self, capacity: int, pool: Pool | None = None, squares: bool = False, widens: bool = False) -> None:
+    def __init__(
+        self, capacity: int, pool: Pool | None = None, amaf: bool = False, squares: bool = False, widens: bool = False
+    ) -> None:
         self.nodes = np.empty(capacity, Node)
         self.value = np.empty(capacity, np.float64)  # mean payoff in [0, 1]; infinite before the first visit
         self.spread = np.empty(capacity, np.float64)  # 1 / sqrt(visits)
         self.squares = np.empty(capacity if squares else 0, np.float64)  # sum of payoffs squared, in [0, 1]
         self.num_moves = np.empty(capacity if widens else 0, np.int16)  # how many children a node could have
         self.used = np.zeros(1, np.int64)  # how many nodes there are
-        # All moves as first, where a rule asks for them: a table a node, with its entries in the pool.
+        # All moves as first, where a rule asks for them: an entry a node, or a table a node, its entries in the pool.
+        self.amaf = np.empty(capacity if amaf else 0, Entry)
         self.pool = pool or Pool()
         self.tables = np.empty(capacity if pool else 0, Table)
         make_root(self)
@@ -93,6 +96,8 @@ def make_node(tree: Any, number: int, move: int, prior: float) -> None:
     tree.spread[number] = 0.0
     if tree.squares.size:
         tree.squares[number] = 0.0
+    if tree.amaf.size:
+        start_entry(tree, number, 0)
     if tree.tables.size:
         start_table(tree, number, 0)
 
@@ -101,7 +106,11 @@ def make_node(tree: Any, number: int, move: int, prior: float) -> None:
 def make_child(tree: Any, number: int, player: int, move: int, prior: float, work: Any) -> None:
     """A node that a player's move leads to."""
     make_node(tree, number, move, prior)
-    if tree.tables.size and player != CHANCE:
+    if player == CHANCE:
+        return
+    if tree.amaf.size:
+        tree.amaf[number].number = number_of(work, move_code(move, player))
+    if tree.tables.size:
         tree.tables[number].number = number_of(work, move_code(move, player))
 
 
@@ -192,6 +201,8 @@ def move_node(old: Any, new: Any, source: int, target: int) -> None:
         new.squares[target] = old.squares[source]
     if new.num_moves.size:
         new.num_moves[target] = old.num_moves[source]
+    if new.amaf.size:
+        new.amaf[target] = old.amaf[source]
     if new.tables.size:
         new.tables[target] = old.tables[source]
         start_table(old, source, 0)
