@@ -12,9 +12,6 @@ a rule that has `solver` on, a move that is proven won or lost counts as such an
 """
 
 import math
-from typing import Any
-
-import numpy as np
 
 from damier.core.budget import Budget
 from damier.core.errors import SpecError
@@ -61,8 +58,8 @@ class SequentialHalving(MonteCarlo):
                 score += self.amaf_weight * (0.5 + 0.5 * float(amaf.total) / int(amaf.visits)) / visits
         return score
 
-    def _choose(self, children: Any) -> int:
-        return int(np.flatnonzero(children["move"] == self._survivor)[0])
+    def _choose(self, moves: list[int], visits: list[int], means: list[float], proven: list[int]) -> int:
+        return self._survivor
 
 
 def rounds(moves: int, sims: int) -> list[int]:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from damier.core.compile import kernel
+from damier.core.compile import inlined, kernel
 from damier.core.errors import RulesError
 from damier.core.game import Game
 from damier.core.generic import heuristic, list_moves, playout_move
@@ -80,7 +80,7 @@ def simulate(game: Any, tree: Any, rule: Any, work: Any, sims: int, rng: Rng) ->
         back_up(tree, rule, work, depth, length)
 
 
-@kernel
+@inlined
 def descend(game: Any, tree: Any, rule: Any, state: Record, work: Any, rng: Rng) -> int:
     """Select down to a leaf, expanding it on its second visit; return its depth."""
     node, depth = ROOT, 0
@@ -112,7 +112,7 @@ def descend(game: Any, tree: Any, rule: Any, state: Record, work: Any, rng: Rng)
         node = child
 
 
-@kernel
+@inlined
 def play_out(game: Any, rule: Any, state: Record, depth: int, work: Any, rng: Rng) -> int:
     """Finish the game at random, by the playout policy, or cut it and evaluate; leave the payoffs in `work.values`."""
     length = depth
@@ -136,7 +136,7 @@ def play_out(game: Any, rule: Any, state: Record, depth: int, work: Any, rng: Rn
     return length
 
 
-@kernel
+@inlined
 def back_up(tree: Any, rule: Any, work: Any, depth: int, length: int) -> None:
     """Add the payoffs to every node of the path."""
     tree.nodes[ROOT].visits += 1

@@ -62,6 +62,7 @@ class Rule(Struct):
         self.widen = float(widen)  # see `widening`; 0: all children from the beginning
         self.margin = float(margin)  # the share of a payoff that is what the game's evaluation says of the end
         self.sqrt_logs, self.inverse_roots = SQRT_LOGS, INVERSE_ROOTS
+        self.scales = self.c * SQRT_LOGS if kind == UCB1 else SQRT_LOGS[:0]
         self.forced = -1  # a child of the root that every simulation goes through; -1: the rule decides
 
 
@@ -78,7 +79,7 @@ def select_child(tree: Any, rule: Any, node: int, path: Any, depth: int, rng: Rn
         untried = first + max(0, here.visits - 1)  # they are tried in their order, from the second visit on
         if here.visits <= count and tree.value[np.uint64(untried)] == math.inf:
             return untried
-        return best_by_ucb1(tree, first, count, rule.c * sqrt_log(rule, here.visits))
+        return best_by_ucb1(tree, first, count, scale_of(rule, np.uint64(here.visits)))
     return best_by_score(tree, rule, node, count, reference_node(tree, rule, path, depth))
 
 
@@ -88,24 +89,20 @@ def sqrt_log(rule: Any, visits: int) -> float:
 
 
 @inlined
-def best_by_ucb1(tree: Any, first: int, count: int, scale: float) -> int:
-    """The first of the best children. UCT spends most of its time here, so UCB1 has a loop of its own.
+def scale_of(rule: Any, visits: Any) -> float:
+    """The c sqrt(log N) of UCB1. Every step down waits for it, so it is looked up as a whole."""
+    return rule.scales[visits] if visits < np.uint64(rule.scales.size) else rule.c * math.sqrt(math.log(visits))
 
-    Each comparison waits for the one before it. So there are two at a time, in the two halves of the children, which
-    share the one in the middle if their number is odd.
-    """
-    early = late = first
-    early_score = late_score = -math.inf
-    half = (count + 1) >> 1
-    shift = count - half
-    for child in range(first, first + half):
+
+@inlined
+def best_by_ucb1(tree: Any, first: int, count: int, scale: float) -> int:
+    """The first of the best children. UCT spends most of its time here, so UCB1 has a loop of its own."""
+    best, best_score = first, -math.inf
+    for child in range(first, first + count):
         score = ucb1(tree, child, scale)
-        if score > early_score:
-            early, early_score = child, score
-        score = ucb1(tree, child + shift, scale)
-        if score > late_score:
-            late, late_score = child + shift, score
-    return late if late_score > early_score else early
+        if score > best_score:
+            best, best_score = child, score
+    return best
 
 
 @inlined

@@ -147,7 +147,8 @@ def add_visit(tree: Any, rule: Any, number: int, payoff: float) -> None:
     visits, total = node.visits + 1, node.total + payoff
     node.visits, node.total = visits, total
     tree.value[place] = 0.5 + 0.5 * total / visits
-    tree.spread[place] = rule.inverse_roots[visits] if visits < rule.inverse_roots.size else 1.0 / math.sqrt(visits)
+    is_listed = visits < rule.inverse_roots.size
+    tree.spread[place] = rule.inverse_roots[np.uint64(visits)] if is_listed else 1.0 / math.sqrt(visits)
     if tree.squares.size:
         tree.squares[place] += (0.5 + 0.5 * payoff) ** 2
 
