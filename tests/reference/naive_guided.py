@@ -49,8 +49,10 @@ class Node:
 class Naive:
     """`rule` is "puct" or "gumbel", here without random numbers; chance draws as the kernels do."""
 
-    def __init__(self, root: Position, network: Linear, rule: str, sims: int, seed: int, solver: bool) -> None:
-        self.position, self.network, self.rule, self.sims = root, network, rule, sims
+    def __init__(
+        self, root: Position, network: Linear, rule: str, sims: int, seed: int, solver: bool, margin: float = 0.0
+    ) -> None:
+        self.position, self.network, self.rule, self.sims, self.margin = root, network, rule, sims, margin
         self.rng, self.solver = new_rng(seed), solver
         self.root = Node(totals=[0.0] * root.game.num_players)
         self.simulate(0)
@@ -72,7 +74,7 @@ class Naive:
             choosers.append(None if position.is_chance else position.player)
             node, position = node.children[move], position.play(move)
             path.append(node)
-        values = list(position.returns or node.exact or self.evaluate(node, position))
+        values = list(with_margin(position, self.margin) or node.exact or self.evaluate(node, position))
         node.first = values
         if self.solver and position.is_over:
             node.exact = values
@@ -169,3 +171,14 @@ def halving_table(considered: int, sims: int) -> list[int]:
             visits[:considered] = [count + 1 for count in visits[:considered]]
         considered = max(2, considered // 2)
     return table[:sims]
+
+
+REACH = 0.25
+
+
+def with_margin(position: Position, margin: float) -> tuple[float, ...] | None:
+    """The payoffs of a game that is over, of which a share is by how much was won."""
+    if position.returns is None or not margin:
+        return position.returns
+    won_by = [min(1.0, max(-1.0, evaluation / REACH)) for evaluation in position.evaluate()]
+    return tuple((1 - margin) * value + margin * by for value, by in zip(position.returns, won_by, strict=True))

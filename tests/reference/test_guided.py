@@ -16,7 +16,7 @@ from damier.search.guided.gumbel import visits_considered
 from damier.search.guided.noise import dirichlet, gumbel
 from damier.search.guided.search import GuidedSearch
 from damier.search.guided.selection import GUMBEL, PUCT, Guide
-from tests.reference.naive_guided import Linear, Naive, Node, halving_table, without_compiler
+from tests.reference.naive_guided import REACH, Linear, Naive, Node, halving_table, without_compiler
 
 ROOTS = {"puct": PUCT, "gumbel": GUMBEL}
 SIMS = 150 if COMPILER_ON else 40
@@ -64,6 +64,17 @@ def test_the_plain_search_grows_the_same_tree(name: str, root: str, cache: int, 
         position = position.play(result.move)
         while position.is_chance:
             position = position.play(position.random_move(new_rng(seed)))
+
+
+@pytest.mark.parametrize("solver", [False, True])
+@pytest.mark.parametrize("root", ROOTS)
+def test_ends_may_also_tell_by_how_much_was_won(root: str, solver: bool) -> None:
+    position = damier.game("tictactoe").start().play_all([0, 1, 3, 2])
+    guide = Guide(ROOTS[root], solver=solver, margin=0.4, reach=REACH)
+    search = GuidedSearch(position.game, network_for(position.game), guide, Budget(sims=SIMS), batch=1, keep=False)
+    search.search(position, 1)
+    naive = Naive(position, network_for(position.game), root, SIMS, 1, solver, margin=0.4)
+    compare(search, int(search.forest.root[0]), naive.root)
 
 
 def test_forced_playouts_are_made_and_taken_back() -> None:

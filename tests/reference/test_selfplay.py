@@ -16,7 +16,7 @@ from damier.zero.samples import FinishedGame, Samples, concatenate
 from damier.zero.selfplay import SelfPlay
 from damier.zero.settings import SearchSettings, SelfPlaySettings
 from tests.random_network import write_network
-from tests.reference.naive_guided import without_compiler
+from tests.reference.naive_guided import REACH, with_margin, without_compiler
 
 GAME = damier.game("tictactoe")
 GAMES = 30 if COMPILER_ON else 12
@@ -71,6 +71,23 @@ def test_every_game_is_written_down_as_it_was_played(
     if game is GAME:
         assert (min(openings) >= 1) == ("random_openings" in options) or options["root"] == "gumbel"
         assert len({each.moves for each in finished}) > 6
+
+
+def test_what_is_learnt_may_also_tell_by_how_much_was_won(networks: dict[damier.Game, Network]) -> None:
+    plain = {each.number: each.returns for each in play(networks[GAME])}
+    finished = play(networks[GAME], margin=0.4, margin_reach=REACH)
+    for each in finished:
+        payoffs = with_margin(end_of(each), 0.4)
+        assert payoffs is not None
+        assert end_of(each).returns == each.returns
+        for at, state in enumerate(each.samples.states):
+            seen = [payoffs[(int(state["player"]) + i) % 2] for i in range(2)]
+            assert each.samples.outcomes[at].tolist() == pytest.approx(seen)
+    assert len({float(each.samples.outcomes[0, 0]) for each in finished}) > len(set(plain.values()))
+    with pytest.raises(SpecError, match=r"a margin is what `evaluate` says of the end of a game, and .*Pig has none"):
+        play(networks[PIG], PIG, margin=0.4)
+    with pytest.raises(SpecError, match=r"expected search.margin or selfplay.solve to be 0"):
+        play(networks[GAME], margin=0.4, solve=10)
 
 
 def check_sample(samples: Samples, at: int, position: damier.Position, returns: tuple[float, ...]) -> None:

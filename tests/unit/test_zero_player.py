@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import numpy as np
+import onnx
 import pytest
 
 import damier
@@ -11,6 +12,7 @@ from damier.core.errors import DamierError, SpecError
 from damier.players.zero import find_network, shipped_networks
 from damier.search.network import Network
 from damier.zero.configuration import parse_assignments, settings_for, validated
+from damier.zero.export import metadata
 from damier.zero.lines import by_network, by_player, lost_lines
 from damier.zero.publish import read_card
 from tests.random_network import write_network
@@ -41,6 +43,23 @@ def test_a_network_evaluates_batches(net: Path) -> None:
     assert logits.shape == (2, 9)
     assert values.shape == (2, 2)
     assert np.allclose(network.evaluate(planes[1:])[1][0], values[1])
+
+
+def test_a_network_says_what_its_values_mean(net: Path, tmp_path: Path) -> None:
+    """One that has learnt by how much games are won counts the ends of games in the same way."""
+    model = onnx.load(net)
+    for key, value in metadata(GAME, margin=0.5, reach=0.8).items():
+        model.metadata_props.add(key=key, value=value)
+    onnx.save(model, tmp_path / "margin.onnx")
+    winning = GAME.start().play_all([4, 1, 0, 2])
+    plain, other = (
+        damier.player(f"zero:sims=50,net={file}").search(winning) for file in (net, tmp_path / "margin.onnx")
+    )
+    wins = plain.moves.index(plain.move)
+    won_by = winning.play(plain.move).evaluate()[0]
+    assert plain.move_values[wins][0] == 1
+    assert 0 < won_by < 0.8
+    assert other.move_values[wins][0] == pytest.approx(0.5 + 0.5 * won_by / 0.8)
 
 
 def test_a_network_for_another_game_is_refused(net: Path) -> None:

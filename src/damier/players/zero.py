@@ -67,7 +67,14 @@ class Zero:
     def _sit_down(self, game: Game) -> GuidedSearch:
         network = Network(find_network(self.net, game), self.threads)
         network.fits(game)
-        guide = Guide(ROOTS[self.root], c_puct=self.c, noise=self.noise, solver=self.solver)
+        guide = Guide(
+            ROOTS[self.root],
+            c_puct=self.c,
+            noise=self.noise,
+            solver=self.solver,
+            margin=network.margin,
+            reach=network.margin_reach,
+        )
         return GuidedSearch(
             game,
             network,

@@ -5,8 +5,7 @@ all children of a leaf are made at once, on the leaf's second visit, so that the
 parent was visited twice (where the tree widens, only those that take part: see `widening`). Payoffs are by
 player number and a node keeps the sum for the player who moved into it, so that the same code serves one
 player, two or more (max^n), and chance nodes, where the outcome is drawn. With a margin the payoff also tells
-by how much was won (compare Pepels, Tak, Lanctot, Winands, Quality-based rewards, 2014; here it is a plain mean
-of the payoff and the game's own evaluation of the end).
+by how much was won, see `margin`.
 """
 
 from typing import Any
@@ -20,6 +19,7 @@ from damier.core.generic import heuristic, list_moves, playout_move
 from damier.core.protocol import CHANCE, Record, Rng
 from damier.search.amaf import add_game, add_to_children
 from damier.search.codes import NumberedMoves, move_code, number_of
+from damier.search.margin import add_margin
 from damier.search.selection import GRAVE, select_child
 from damier.search.tree import (
     DRAWN,
@@ -74,9 +74,7 @@ def simulate(game: Any, tree: Any, rule: Any, work: Any, sims: int, rng: Rng) ->
         else:
             length = play_out(game, rule, state, depth, work, rng)
         if rule.margin > 0:
-            heuristic(game, state, work.margins)
-            for player in range(work.values.size):
-                work.values[player] += rule.margin * (work.margins[player] - work.values[player])
+            add_margin(game, state, rule.margin, 1.0, work.values, work.margins)
         back_up(tree, rule, work, depth, length)
 
 

@@ -48,6 +48,9 @@ class Network:
         self.encode_shape = tuple(inputs["planes"][1:])
         self.num_actions = outputs["policy"][-1]
         self.num_players = outputs["values"][-1]
+        # Whether its values also tell by how much is won, see `margin`: the search must count the ends of games alike.
+        self.margin = float(self.metadata.get("damier.margin", 0.0))
+        self.margin_reach = float(self.metadata.get("damier.margin_reach", 1.0))
 
     def fits(self, game: Game) -> None:
         """DamierError if the network was not made for a game like this."""

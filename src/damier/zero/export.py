@@ -31,7 +31,7 @@ _IR_VERSION = 9  # read by every ONNX Runtime since 1.15
 _CLOSE = 1e-3  # how far the file may be from the network
 
 
-def to_onnx(network: PolicyValueNetwork, game: Game) -> bytes:
+def to_onnx(network: PolicyValueNetwork, game: Game, margin: float = 0.0, reach: float = 1.0) -> bytes:
     """The network as an ONNX file."""
     graph = _Graph()
     features = graph.write(network.trunk, "planes")
@@ -51,20 +51,22 @@ def to_onnx(network: PolicyValueNetwork, game: Game) -> bytes:
         ir_version=_IR_VERSION,
         producer_name="damier",
     )
-    helper.set_model_props(model, metadata(game))
+    helper.set_model_props(model, metadata(game, margin, reach))
     onnx.checker.check_model(model)
     written: bytes = model.SerializeToString()
     return written
 
 
-def metadata(game: Game) -> dict[str, str]:
-    """What the file says about itself."""
+def metadata(game: Game, margin: float = 0.0, reach: float = 1.0) -> dict[str, str]:
+    """What the file says about itself: the game, and what its values mean."""
     return {
         "damier.format": FORMAT,
         "damier.game": game.name,
         "damier.encode_shape": ",".join(map(str, game.encode_shape)),
         "damier.num_actions": str(game.num_actions),
         "damier.num_players": str(game.num_players),
+        "damier.margin": str(margin),
+        "damier.margin_reach": str(reach),
     }
 
 

@@ -193,7 +193,7 @@ class Learner:
     def _networks(self) -> dict[str, bytes]:
         """The files for play."""
         network = self.trainer.playing.eval()
-        written = to_onnx(network, self.game)
+        written = to_onnx(network, self.game, self.settings.search.margin, self.settings.search.margin_reach)
         if not self.memory.parts:
             return {ONNX: written}
         samples = self.memory.samples()

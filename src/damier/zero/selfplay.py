@@ -44,6 +44,12 @@ class SelfPlay:
         search, settings = search or SearchSettings(), settings or SelfPlaySettings()
         if settings.resign is not None and game.num_players != 2:
             raise SpecError(f"resign is for two players, and {game.name} has {game.num_players}")
+        if search.margin and not game.has("evaluate"):
+            raise SpecError(f"a margin is what `evaluate` says of the end of a game, and {game.name} has none")
+        if search.margin and settings.solve:
+            raise SpecError(
+                "solve tells who wins and not by how much: expected search.margin or selfplay.solve to be 0"
+            )
         self.game, self.network, self.seed = game, network, seed
         self.guide, self.course = guide_of(search), course_of(search, settings)
         keep = search.keep_tree and search.root == "puct"
@@ -116,7 +122,7 @@ class SelfPlay:
         returns = games.returns[place]
         # from the player to move on
         turned = (states["player"][:, np.newaxis] + np.arange(returns.size)) % returns.size
-        outcomes, searched = np.tile(returns, (count, 1)), games.values[place, :count].copy()
+        outcomes, searched = np.tile(games.payoffs[place], (count, 1)), games.values[place, :count].copy()
         self._correct(states, outcomes, searched)
         samples = Samples(
             states=states,
@@ -159,6 +165,8 @@ def guide_of(search: SearchSettings) -> Guide:
         forced=search.forced_playouts,
         max_depth=search.max_depth or UNLIMITED,
         solver=search.solver,
+        margin=search.margin,
+        reach=search.margin_reach,
     )
 
 

@@ -14,6 +14,7 @@ from damier.search.guided.forest import keep_subtree, mean_value, plant
 from damier.search.guided.policy import choose_child, root_policy, root_values
 from damier.search.guided.selection import GUMBEL
 from damier.search.guided.simulation import Boards, absorb_all, new_search, search_tree
+from damier.search.margin import add_margin
 
 FREE, PLAYED, FINISHED = range(3)  # what a place is: free, with a game under way, with a game to be taken
 
@@ -58,6 +59,7 @@ class Games(Boards):
         self.moves = np.zeros((places, length), np.int64)
         self.opening = np.zeros(places, np.int64)  # how many of them are the random opening
         self.returns = np.zeros((places, game.num_players))
+        self.payoffs = np.zeros((places, game.num_players))  # what is learnt: the returns, perhaps with a margin
         self.is_full = np.zeros(places, np.bool_)  # whether the move is searched in full
         # positions
         self.count = np.zeros(places, np.int64)
@@ -153,6 +155,7 @@ def make_move(game: Any, forest: Any, guide: Any, work: Any, course: Any, games:
     if resigns(forest, work, course, place, player):
         games.returns[place, player] = -1
         games.returns[place, 1 - player] = 1
+        games.payoffs[place] = games.returns[place]
         games.status[place] = FINISHED
         return
     child = choose_child(forest, guide, work, place, temperature_of(course, games, place), rng)
@@ -160,6 +163,9 @@ def make_move(game: Any, forest: Any, guide: Any, work: Any, course: Any, games:
     follow(game, forest, guide, work, course, games, place, child)
     if list_moves(game, state, work.moves, work.probs) == 0:
         game.returns(state, games.returns[place])
+        games.payoffs[place] = games.returns[place]
+        if guide.margin > 0:
+            add_margin(game, state, guide.margin, guide.reach, games.payoffs[place], work.margins)
         games.status[place] = FINISHED
     else:
         think(work, course, games, place)

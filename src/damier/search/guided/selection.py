@@ -40,6 +40,8 @@ class Guide(Struct):
         forced: float = 0.0,
         max_depth: int = 2**31 - 1,
         solver: bool = False,
+        margin: float = 0.0,
+        reach: float = 1.0,
     ) -> None:
         self.root = root  # PUCT or GUMBEL
         self.c_puct = float(c_puct)
@@ -52,6 +54,7 @@ class Guide(Struct):
         self.forced = float(forced)  # 0 is off
         self.max_depth = max_depth  # nodes this deep are evaluated and not expanded
         self.solver = solver  # whether what follows from the ends of games is recognised, see `proof`
+        self.margin, self.reach = float(margin), float(reach)  # whether it counts by how much was won, see `margin`
 
 
 @kernel

@@ -25,6 +25,7 @@ from damier.search.guided.gumbel import select_by_halving, select_by_improved_po
 from damier.search.guided.noise import dirichlet, gumbel
 from damier.search.guided.proof import prove_path
 from damier.search.guided.selection import GUMBEL, select_by_puct
+from damier.search.margin import add_margin
 
 BACKED_UP, ASKED, BLOCKED = range(3)  # how a simulation ends for the time being
 
@@ -70,6 +71,7 @@ class Searches(Buffers):
         self.rows = np.zeros(1, np.int64)  # how many leaves there are to evaluate
         self.count = np.zeros(1, np.int64)  # of the moves in `moves`
         self.scores = np.zeros(game.max_moves)
+        self.margins = np.zeros(game.num_players)
 
 
 @kernel
@@ -168,6 +170,8 @@ def simulate(game: Any, forest: Any, guide: Any, work: Any, boards: Any, cache: 
         if forest.nodes[leaf].num_children == 0 and forest.nodes[leaf].player != CHANCE:
             forest.nodes[leaf].num_children = OVER
         game.returns(state, work.values)
+        if guide.margin > 0:
+            add_margin(game, state, guide.margin, guide.reach, work.values, work.margins)
         back_up(forest, work, lane)
         if guide.solver and forest.nodes[leaf].num_children == OVER:
             prove_path(forest, work.path[lane], depth)
