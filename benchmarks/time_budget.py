@@ -7,7 +7,8 @@ by how much `player.search` took longer than asked, in milliseconds, at the medi
 processor's time of a thread. On a busy machine the clock also counts the time of others; what the search itself is to
 blame for shows in both. A player first searches on an empty tree, then goes on through the game with the tree that it
 keeps. Compilation and the first allocation are over by then. A virtual machine may get its memory from the host only
-when it is touched first, which takes milliseconds for every two megabytes; how long is printed, before and after.
+when it is touched first, which takes milliseconds for every two megabytes. So some is touched before; how long that
+takes, first and again, is printed.
 """
 
 import argparse

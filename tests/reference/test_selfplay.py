@@ -88,6 +88,8 @@ def test_what_is_learnt_may_also_tell_by_how_much_was_won(networks: dict[damier.
         play(networks[PIG], PIG, margin=0.4)
     with pytest.raises(SpecError, match=r"expected search.margin or selfplay.solve to be 0"):
         play(networks[GAME], margin=0.4, solve=10)
+    with pytest.raises(SpecError, match=r"expected search.margin 0, or no resign"):
+        play(networks[GAME], margin=0.4, resign=-0.9)
 
 
 def check_sample(samples: Samples, at: int, position: damier.Position, returns: tuple[float, ...]) -> None:

@@ -162,7 +162,9 @@ def test_what_was_found_is_kept_for_the_next_move() -> None:
         assert kept.sims == fresh.sims == 1000
 
 
-@pytest.mark.parametrize("spec", ["uct:sims=300", "grave:sims=300", "uct:sims=5000,memory=1"])
+@pytest.mark.parametrize(
+    "spec", ["uct:sims=300", "rave:sims=300", "grave:sims=300", "uct:sims=5000,memory=1", "rave:sims=5000,memory=1"]
+)
 def test_a_tree_is_kept_through_a_whole_game(spec: str) -> None:
     player, position = damier.player(spec), connect4("")
     while not position.is_over:

@@ -60,6 +60,12 @@ def test_a_network_says_what_its_values_mean(net: Path, tmp_path: Path) -> None:
     assert plain.move_values[wins][0] == 1
     assert 0 < won_by < 0.8
     assert other.move_values[wins][0] == pytest.approx(0.5 + 0.5 * won_by / 0.8)
+    with pytest.raises(SpecError, match="exact tells who wins, and the values of this network also by how much"):
+        damier.player(f"zero:exact=true,net={tmp_path / 'margin.onnx'}").search(winning)
+    model.metadata_props[-1].value = "wide"
+    onnx.save(model, tmp_path / "damaged.onnx")
+    with pytest.raises(DamierError, match=r"expected damier.margin_reach to be a number from 0 to 1, got 'wide'"):
+        damier.player(f"zero:net={tmp_path / 'damaged.onnx'}").search(winning)
 
 
 def test_a_network_for_another_game_is_refused(net: Path) -> None:

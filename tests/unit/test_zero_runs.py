@@ -185,6 +185,7 @@ def test_a_spoilt_run_is_refused(copied: Path, damier_: Damier, spoil: Callable[
         (["tictactoe", "--out", "RUN/replay"], "'RUN/replay' holds something else, or choose another --out"),
         (["--resume", "RUN/replay"], "'RUN/replay' is no run: it has no config.toml"),
         (["--resume", "RUN", "--set", "network.blocks=3"], "'RUN': network can't be changed in the middle of a run"),
+        (["--resume", "RUN", "--set", "search.margin=0.2"], "'RUN': search.margin can't be changed in the middle"),
         (
             ["--resume", "RUN", "--out", "RUN"],
             "expected --out for a new run or --resume for one that is there, got both",

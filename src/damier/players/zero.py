@@ -67,6 +67,8 @@ class Zero:
     def _sit_down(self, game: Game) -> GuidedSearch:
         network = Network(find_network(self.net, game), self.threads)
         network.fits(game)
+        if self.exact and network.margin:
+            raise SpecError("exact tells who wins, and the values of this network also by how much: say exact=false")
         guide = Guide(
             ROOTS[self.root],
             c_puct=self.c,

@@ -83,17 +83,18 @@ def start_table(tree: Any, node: int, number: int) -> None:
 
 
 @inlined
-def start_entry(tree: Any, node: int, number: int) -> None:
-    """A node that a move leads to, of which nothing is known."""
+def start_entry(tree: Any, node: int) -> None:
+    """A node of whose move nothing is known, not even its number."""
     entry = tree.amaf[node]
-    entry.number = number
+    entry.number = 0
     entry.visits = 0
     entry.total = 0.0
 
 
 @inlined
 def amaf_of(tree: Any, node: Any, child: Any) -> Any:
-    """What a node knows of the move that leads to a child, its own or one of a node below it."""
+    """What a node knows of the move that leads to a child: its own child, and where there are tables also one further
+    down."""
     if tree.amaf.size:
         return tree.amaf[np.uint64(child)]
     return tree.pool.entries[find_amaf(tree, node, np.int64(tree.tables[child].number))]

@@ -5,8 +5,9 @@ another no more. With a margin a payoff is
 
 the evaluation being what the game's own `evaluate` says of the end. It counts as a whole win from `reach` on: games in
 which even a clear win is a few squares more than the other has need that, or hardly anything would be left of the
-values. Compare Pepels, Tak, Lanctot, Winands, Quality-based rewards for Monte-Carlo tree search simulations, 2014; Wu,
-Accelerating self-play learning in Go, 2019, section 4.3, whose score utility is added to the outcome in the same way.
+values. Below a margin of one half who wins counts for more than anything else, whatever the evaluation says. Compare
+Pepels, Tak, Lanctot, Winands, Quality-based rewards for Monte-Carlo tree search simulations, 2014; and Wu, Accelerating
+self-play learning in Go, 2019, where the score is added to the outcome in a like way.
 """
 
 from typing import Any

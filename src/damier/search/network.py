@@ -49,13 +49,25 @@ class Network:
         self.num_actions = outputs["policy"][-1]
         self.num_players = outputs["values"][-1]
         # Whether its values also tell by how much is won, see `margin`: the search must count the ends of games alike.
-        self.margin = float(self.metadata.get("damier.margin", 0.0))
-        self.margin_reach = float(self.metadata.get("damier.margin_reach", 1.0))
+        self.margin = self._number("damier.margin", 0.0, 0.0)
+        self.margin_reach = self._number("damier.margin_reach", 1.0, 1e-9)
+
+    def _number(self, key: str, usual: float, least: float) -> float:
+        text = self.metadata.get(key, str(usual))
+        try:
+            number = float(text)
+        except ValueError:
+            number = -1.0
+        if not least <= number <= 1:
+            raise DamierError(f"{self.path}: expected {key} to be a number from 0 to 1, got '{text}'")
+        return number
 
     def fits(self, game: Game) -> None:
         """DamierError if the network was not made for a game like this."""
         if not game.has("encode"):
             raise DamierError(f"{game.name} has no `encode`, so no network can play it")
+        if self.margin and not game.has("evaluate"):
+            raise DamierError(f"{self.path} has learnt by how much games are won, and {game.name} has no `evaluate`")
         mine = (self.encode_shape, self.num_actions, self.num_players)
         theirs = (tuple(game.encode_shape), game.num_actions, game.num_players)
         if mine != theirs:

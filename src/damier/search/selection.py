@@ -62,7 +62,7 @@ class Rule(Struct):
         self.widen = float(widen)  # see `widening`; 0: all children from the beginning
         self.margin = float(margin)  # the share of a payoff that is what the game's evaluation says of the end
         self.sqrt_logs, self.inverse_roots = SQRT_LOGS, INVERSE_ROOTS
-        self.scales = self.c * SQRT_LOGS if kind == UCB1 else SQRT_LOGS[:0]
+        self.scales = self.c * SQRT_LOGS if kind == UCB1 and not solver else SQRT_LOGS[:0]
         self.forced = -1  # a child of the root that every simulation goes through; -1: the rule decides
 
 

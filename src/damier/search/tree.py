@@ -97,7 +97,7 @@ def make_node(tree: Any, number: int, move: int, prior: float) -> None:
     if tree.squares.size:
         tree.squares[number] = 0.0
     if tree.amaf.size:
-        start_entry(tree, number, 0)
+        start_entry(tree, number)
     if tree.tables.size:
         start_table(tree, number, 0)
 

@@ -115,4 +115,6 @@ class _Guided:
 
     def proven(self, child: int, at: Position) -> str | None:
         value = float(self.forest.first_values[child, at.player])
-        return None if not self.nodes[child].known or value == 0 else "won" if value > 0 else "lost"
+        # With a margin, a loss by little may be worth more than nothing: only with two players is there no doubt.
+        is_certain = self.nodes[child].known and (not self.guide.margin or self.forest.totals.shape[1] == 2)
+        return None if not is_certain or abs(value) <= self.guide.margin else "won" if value > 0 else "lost"

@@ -13,6 +13,7 @@ tensorboard/      the same figures for TensorBoard
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -104,8 +105,8 @@ def open_run(folder: Path, game: str | None = None) -> Run:
 
 def change_settings(run: Run, settings: Settings) -> Run:
     """Go on with other settings: anything but what is in the checkpoints and the games."""
-    for name in ("game", "seed", "network"):
-        if getattr(settings, name) != getattr(run.settings, name):
+    for name in ("game", "seed", "network", "search.margin", "search.margin_reach"):
+        if attrgetter(name)(settings) != attrgetter(name)(run.settings):
             raise SpecError(
                 f"'{run.folder}': {name} can't be changed in the middle of a run; start a new one with --out"
             )

@@ -25,7 +25,7 @@ class Samples:
     offsets: NDArray[np.int64]  # [n + 1]
     actions: NDArray[np.int32]  # [m] policy indices
     probs: Floats  # [m] what the search made of the policy
-    outcomes: Floats  # [n, players] payoffs at the end of the game, those of the player to move first
+    outcomes: Floats  # [n, players] payoffs at the end, perhaps with a margin, those of the player to move first
     searched: Floats  # [n, players] the value found by the search, likewise
     weights: Floats  # [n] how much the policy counts; 0 where the search was a quick one
 

@@ -46,6 +46,8 @@ class SelfPlay:
             raise SpecError(f"resign is for two players, and {game.name} has {game.num_players}")
         if search.margin and not game.has("evaluate"):
             raise SpecError(f"a margin is what `evaluate` says of the end of a game, and {game.name} has none")
+        if search.margin and settings.resign is not None:
+            raise SpecError("nobody knows by how much a resigned game is won: expected search.margin 0, or no resign")
         if search.margin and settings.solve:
             raise SpecError(
                 "solve tells who wins and not by how much: expected search.margin or selfplay.solve to be 0"

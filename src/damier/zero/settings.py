@@ -36,7 +36,7 @@ class SearchSettings(Section):
     temperature_moves: int = Field(30, ge=0)  # from here on nearly the best move
     late_temperature: float = Field(0.1, ge=0)
     solver: bool = False  # what follows from the ends of games is recognised
-    margin: float = Field(0.0, ge=0, le=1)  # share of a payoff that tells by how much was won: the game's evaluation
+    margin: float = Field(0.0, ge=0, lt=0.5)  # share of a payoff that tells by how much was won: the game's evaluation
     margin_reach: float = Field(1.0, gt=0, le=1)  # the evaluation that counts as a whole win
     cache: int = Field(1 << 18, ge=0)  # positions whose evaluation is remembered; 0 is off
 
