@@ -66,10 +66,15 @@ def clear_pool(pool: Any) -> None:
 @kernel
 def clear(pool: Any, first: int, size: int) -> None:
     for place in range(first, first + size):
-        entry = pool.entries[place]
-        entry.number = 0
-        entry.visits = 0
-        entry.total = 0.0
+        clear_entry(pool.entries[place])
+
+
+@inlined
+def clear_entry(entry: Any) -> None:
+    """Nothing is known, not even of which move."""
+    entry.number = 0
+    entry.visits = 0
+    entry.total = 0.0
 
 
 @inlined
@@ -80,15 +85,6 @@ def start_table(tree: Any, node: int, number: int) -> None:
     table.room = 1
     table.used = 0
     table.number = number
-
-
-@inlined
-def start_entry(tree: Any, node: int) -> None:
-    """A node of whose move nothing is known, not even its number."""
-    entry = tree.amaf[node]
-    entry.number = 0
-    entry.visits = 0
-    entry.total = 0.0
 
 
 @inlined

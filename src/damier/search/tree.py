@@ -17,7 +17,7 @@ from damier.core.compile import Struct, inlined, kernel
 from damier.core.generic import list_moves
 from damier.core.protocol import CHANCE, Record, Rng
 from damier.core.rng import below
-from damier.search.amaf import Entry, Pool, Table, clear_pool, drop_tables, start_entry, start_table
+from damier.search.amaf import Entry, Pool, Table, clear_entry, clear_pool, drop_tables, start_table
 from damier.search.codes import move_code, number_of
 
 ROOT = 0
@@ -97,7 +97,7 @@ def make_node(tree: Any, number: int, move: int, prior: float) -> None:
     if tree.squares.size:
         tree.squares[number] = 0.0
     if tree.amaf.size:
-        start_entry(tree, number)
+        clear_entry(tree.amaf[number])
     if tree.tables.size:
         start_table(tree, number, 0)
 
