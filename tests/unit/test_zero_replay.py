@@ -13,7 +13,7 @@ from damier.zero.network import build_network
 from damier.zero.replay import GameFile, Memory, pack, unpack
 from damier.zero.samples import FinishedGame, Samples, concatenate
 from damier.zero.settings import NetworkSettings, TrainingSettings
-from damier.zero.training import Trainer, losses_of, num_steps
+from damier.zero.training import Trainer, losses_of, num_steps, precision_of
 from tests.random_samples import random_finished_game
 
 GAME = damier.game("tictactoe")
@@ -175,6 +175,40 @@ def test_a_network_learns_a_few_positions_by_heart(optimiser: str) -> None:
     last = [trainer.train(batches, 50, rng) for _ in range(8)][-1]
     assert last.value < 0.3 * first.value
     assert last.policy < first.policy - 0.1
+
+
+def test_bfloat16_learns_alike() -> None:
+    batches = Batches(GAME, concatenate([game.samples for game in GAMES]), 1.0, symmetries=False)
+    torch.set_num_threads(1)
+    lasts = []
+    for precision in ("float32", "bfloat16"):
+        settings = TrainingSettings.model_validate({"precision": precision, "batch": 64, "warmup": 20})
+        trainer = Trainer(build_network(GAME, NetworkSettings(blocks=1, channels=8)), settings)
+        trainer.train(batches, 80, np.random.default_rng(0))
+        lasts.append(trainer.train(batches, 20, np.random.default_rng(1)))
+        assert all(weights.dtype == torch.float32 for weights in trainer.network.parameters())
+    exact, rounded = lasts
+    assert exact != rounded
+    assert rounded.policy == pytest.approx(exact.policy, rel=0.02)
+    assert rounded.value == pytest.approx(exact.value, rel=0.1)
+
+
+@pytest.mark.parametrize(
+    ("kind", "has", "expected"),
+    [
+        ("tower", {"avx512_bf16": True}, torch.bfloat16),
+        ("tower", {"amx_bf16": True, "avx512_bf16": False}, torch.bfloat16),
+        ("tower", {"avx2": True}, torch.float32),
+        ("mlp", {"avx512_bf16": True}, torch.float32),
+    ],
+)
+def test_bfloat16_is_used_where_it_is_faster(
+    kind: str, has: dict[str, bool], expected: torch.dtype, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: has, raising=False)
+    network = build_network(GAME, NetworkSettings.model_validate({"kind": kind, "blocks": 1, "channels": 8}))
+    assert precision_of(network, TrainingSettings()) == expected
+    assert precision_of(network, TrainingSettings(precision="float32")) == torch.float32
 
 
 def test_the_learning_rate_falls_to_a_tenth_at_the_end() -> None:

@@ -60,6 +60,7 @@ class TrainingSettings(Section):
     weight_decay: float = Field(1e-4, ge=0)  # c of the loss
     clip: float = Field(1.0, gt=0)  # length of the gradient
     batch: int = Field(256, ge=1)
+    precision: Literal["auto", "float32", "bfloat16"] = "auto"  # auto: what is faster on this processor
     reuse: float = Field(4.0, gt=0)  # how often a position is learnt from, on average (instead of epochs)
     epochs: int | None = Field(None, ge=1)  # as in the documents: passes over the whole memory, an iteration
     memory: int = Field(200_000, ge=1)  # positions
