@@ -94,6 +94,13 @@ def test_a_run_that_went_on_averages_as_if_it_had_not_stopped(copied: Path, dami
     assert (copied / "best.onnx").read_bytes() == (at_once / "best.onnx").read_bytes()
 
 
+def test_the_network_of_a_run_is_in_the_numbers_of_self_play(copied: Path, damier_: Damier) -> None:
+    assert (copied / "best.onnx").read_bytes() == (copied / "checkpoints" / "0003" / "model.onnx").read_bytes()
+    rest = ("--iterations", "4", "--workers", "1", "--set", "quantised=true")
+    assert damier_("train", "--resume", copied, *rest)[0] == 0
+    assert (copied / "best.onnx").read_bytes() == (copied / "checkpoints" / "0004" / "model-int8.onnx").read_bytes()
+
+
 @pytest.mark.parametrize("name", ["model.safetensors", "optimiser.safetensors", "manifest.json", "model.onnx"])
 def test_a_damaged_checkpoint_is_set_aside_for_the_last_good_one(copied: Path, damier_: Damier, name: str) -> None:
     file = copied / "checkpoints" / "0003" / name

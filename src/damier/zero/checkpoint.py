@@ -52,7 +52,8 @@ class Checkpoint:
         return self.folder / ONNX
 
     @property
-    def for_selfplay(self) -> Path:
+    def for_play(self) -> Path:
+        """The network in the numbers that the run plays with."""
         return self.folder / INT8 if INT8 in self.manifest["files"] else self.onnx
 
     @property

@@ -39,7 +39,7 @@ class Contest:
     ) -> tuple[GameRecord, ...]:
         gate = self.settings.gate
         sims = gate.sims or self.settings.search.sims
-        names = tuple(f"zero:net={_fit_for_a_name(one.onnx)},sims={sims}" for one in (new, old))
+        names = tuple(f"zero:net={_fit_for_a_name(one.for_play)},sims={sims}" for one in (new, old))
         openings = min(gate.openings, self.game.max_length // SHARE_OF_OPENING)
         plan = Plan(self.game, names, games, self.settings.seed + new.iteration, openings)
         how: dict[str, Any] = {"workers": self.workers, "cluster": self.cluster, "watcher": watcher}

@@ -159,7 +159,7 @@ class Learner:
         self.audience.playing(iteration, before, count)
         missing = [number for number in range(iteration * count, (iteration + 1) * count) if number not in games]
         if missing:
-            for game in self.crew.play(self.best.for_selfplay, missing):
+            for game in self.crew.play(self.best.for_play, missing):
                 file.append(game)
                 games[game.number] = game
                 self.audience.playing(iteration, len(games), count)
@@ -231,7 +231,7 @@ class Learner:
 
     def _take(self, accepted: Checkpoint) -> None:
         self.best = accepted
-        data = accepted.onnx.read_bytes()
+        data = accepted.for_play.read_bytes()
         if not self.run.best.exists() or self.run.best.read_bytes() != data:
             write_file(self.run.best, data)
 

@@ -4,7 +4,7 @@ config.toml       the settings
 metrics.jsonl     one line an iteration
 replay/           the games of self-play, one file an iteration
 checkpoints/      see `checkpoint`
-best.onnx         the network of the last accepted checkpoint
+best.onnx         the network of the last accepted checkpoint, in the numbers of self-play
 ratings.json      the checkpoints' Elo, if they are rated
 games.sqlite3     the games of the gate, as the arena keeps them
 tensorboard/      the same figures for TensorBoard
