@@ -1,17 +1,20 @@
 """Blokus for people: moves, boards, options and Pentobi's game records, right and wrong."""
 
+import random
 from collections.abc import Callable
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 import damier
 from damier import Position
 from damier.core.errors import DamierError, MoveError, SpecError
 from damier.games.blokus.blksgf import VARIANTS, BlksgfError, BlksgfGame, format_blksgf, parse_blksgf
 from damier.games.blokus.notation import MARKS
+from damier.games.blokus.pieces import PIECES
 from tests.random_games import random_positions
 
 DUO = damier.game("blokus:board=duo")
@@ -94,16 +97,71 @@ def test_an_option_out_of_range_is_told(options: str, message: str) -> None:
 # -- what a network sees -------------------------------------------------------------------------------------
 
 
-def test_the_history_planes_are_the_positions_before() -> None:
-    game = damier.game("blokus:board=tiny,history=4")
+@pytest.mark.parametrize("options", ["board=tiny", "board=tiny,players=3", "board=tiny,players=4", "board=duo"])
+def test_the_history_planes_are_the_positions_before(options: str) -> None:
+    game = damier.game(f"blokus:{options},history=4")
+    colours, squares = game.rules.num_colours, game.rules.num_rows**2
+    rows, cols = game.rules.seen_row, game.rules.seen_col
+
+    def occupied(position: Position) -> NDArray[np.float32]:
+        """[colour, square], the board as it lies."""
+        me = int(position.state.colour)
+        planes = position.encode()[:colours, rows[me], cols[me]]
+        return np.roll(planes, me, axis=0)
+
     positions = list(random_positions(game, 2))
     for ply, position in enumerate(positions):
-        planes = position.encode()
+        planes, me = position.encode(), int(position.state.colour)
         for age in range(4):
-            before = positions[max(0, ply - age)]
-            from_the_same_colour_on = (before.state.colour - position.state.colour) % 2
-            earlier = np.roll(before.encode()[:2], from_the_same_colour_on, axis=0) if age <= ply else 0 * planes[:2]
-            assert (planes[2 * age : 2 * age + 2] == earlier).all()
+            shown = planes[colours * age : colours * (age + 1), rows[me], cols[me]]
+            before = occupied(positions[ply - age]) if age <= ply else np.zeros((colours, squares))
+            assert (np.roll(shown, me, axis=0) == before).all()
+
+
+@pytest.mark.parametrize("options", ["board=tiny,players=4", "board=junior", "players=3,colours=4"])
+def test_a_network_sees_what_each_colour_can_place(options: str) -> None:
+    game = damier.game(f"blokus:{options}")
+    rules, colours = game.rules, game.rules.num_colours
+    names = [PIECES[piece].name for piece in rules.piece_set]
+    for position in list(random_positions(game, 3))[:-1]:
+        planes, me = position.encode(), int(position.state.colour)
+        covered = planes[3 * colours : 4 * colours, rules.seen_row[me], rules.seen_col[me]]
+        for turn in range(colours):
+            state = position.state
+            state.colour = (me + turn) % colours
+            moves = Position(game, state).moves()
+            assert set(np.flatnonzero(covered[turn])) == {cell for move in moves for cell in rules.cells_of(move)}
+            of_pieces = planes[4 * colours + 2 * len(names) * turn :][: 2 * len(names)]
+            placeable = {name for name, plane in zip(names, of_pieces[1::2], strict=True) if plane.all()}
+            assert placeable == {rules.piece_name(move) for move in moves}
+
+
+@pytest.mark.parametrize(
+    ("options", "turn"),
+    [
+        ("board=tiny", "left-right"),
+        ("board=tiny,players=4", "three-quarter turn"),
+        ("board=duo", "half turn"),
+        ("board=junior,history=3", "half turn"),
+        ("players=2,colours=4", "three-quarter turn"),
+    ],
+)
+def test_a_network_sees_the_same_whichever_colour_is_to_move(options: str, turn: str) -> None:
+    """Begin the game as the second colour on the turned board: all that a network sees and answers is the same."""
+    game = damier.game(f"blokus:{options}")
+    image = np.argsort(game.rules.squares.symmetries()[turn])
+    one, state = game.start(), game.start().state
+    state.colour = state.player = 1
+    other = Position(game, state)
+    rng = random.Random(5)
+    while not one.is_over:
+        assert (one.encode() == other.encode()).all()
+        move = rng.choice(one.moves())
+        turned = game.rules.numbers[frozenset(int(image[square]) for square in game.rules.cells_of(move))]
+        assert sorted(map(one.action, one.moves())) == sorted(map(other.action, other.moves()))
+        assert one.action(move) == other.action(turned)
+        one, other = one.play(move), other.play(turned)
+    assert (np.roll(np.array(one.returns), 1) == np.array(other.returns)).all()
 
 
 def test_positions_are_equal_however_they_were_reached() -> None:

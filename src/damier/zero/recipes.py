@@ -35,7 +35,7 @@ RECIPES: dict[str, dict[str, Any]] = {
     },
     "blokus:board=tiny": {
         "iterations": 400,
-        "minutes": 40.0,
+        "minutes": 30.0,
         "quantised": True,
         "network": {"policy": "planes"},
         "search": {"sims": 64},
@@ -44,7 +44,7 @@ RECIPES: dict[str, dict[str, Any]] = {
     },
     "blokus:board=duo": {
         "iterations": 400,
-        "minutes": 85.0,
+        "minutes": 60.0,
         "quantised": True,
         "network": {"policy": "planes"},
         "selfplay": {"games": 400, "parallel": 128},

@@ -16,6 +16,7 @@ point that it covers: from any other point, those before it look closed.
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from damier.core.bits import Bits, drop_lowest, lowest, popcount
 from damier.core.compile import kernel
@@ -195,6 +196,30 @@ def list_placements(game: Any, state: Record, colour: int, out: Moves) -> int:
                     pairs = drop_lowest(pairs)
                     count += 1
     return count
+
+
+@kernel
+def reach(game: Any, state: Record, colour: int, squares: NDArray[np.uint64]) -> Bits:
+    """Write the squares, row by row, that a colour's legal placements cover; return the pieces that it can place."""
+    squares[:] = NONE
+    pieces = NONE
+    for row in range(first_row(colour), first_row(colour) + game.num_rows):
+        points = points_in(state.maps[row])
+        while points != NONE:
+            col = lowest(points)
+            points = drop_lowest(points)
+            parts = look_around(state, row, col)
+            for word in range(WORDS):
+                pairs = pairs_of(game, state.left[colour], word) & fitting(game, parts, word)
+                while pairs != NONE:
+                    pair = 64 * word + lowest(pairs)
+                    pairs = drop_lowest(pairs)
+                    orientation = game.pair_orientation[pair]
+                    top, left = row - first_row(colour) - game.pair_cell[pair, 0], U(col - game.pair_cell[pair, 1])
+                    pieces |= ONE << U(game.piece_of[orientation])
+                    for below_top in range(game.heights[orientation]):
+                        squares[top + below_top] |= game.cell_rows[orientation, below_top + 1] << left >> ONE
+    return pieces
 
 
 @kernel

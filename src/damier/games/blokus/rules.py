@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from damier.core.bits import popcount
+from damier.core.bits import Bits, drop_lowest, lowest, popcount
 from damier.core.options import Given
 from damier.core.protocol import Moves, Planes, Record, Rng, Values
 from damier.core.squares import Permutation, Squares
@@ -34,13 +34,15 @@ from damier.games.blokus.fitting import (
     draw_two,
     first_row,
     list_placements,
+    points_in,
+    reach,
     without_closed_points,
 )
 from damier.games.blokus.judging import WORTH, merit, strength, weight
 from damier.games.blokus.notation import format_move, format_score, parse_move, show
 from damier.games.blokus.pieces import NAMES, PIECES
 from damier.games.blokus.tables import HEIGHTS, ORIENTATIONS, WIDTHS, Footprints, Pairs, Placements
-from damier.games.blokus.variants import BOARDS, COLOURS, SCORINGS, starts
+from damier.games.blokus.variants import BOARDS, COLOURS, SCORINGS, starts, views
 
 ALL_PLACED, SINGLE_LAST = 15, 5  # the bonuses of advanced scoring
 SECOND_COPY = 32  # bit 32 + piece of `left`: two of this piece are left
@@ -120,9 +122,6 @@ class Blokus:
         self.placement_col = placements.col
         self.piece_of = np.array([piece for piece, _ in ORIENTATIONS])  # [orientation]
         self.heights, self.widths = np.array(HEIGHTS), np.array(WIDTHS)  # [orientation]
-        in_set = [orientation for orientation, (piece, _) in enumerate(ORIENTATIONS) if piece in self.piece_set]
-        self.plane_of = np.full(len(ORIENTATIONS), -1)  # [orientation]: its plane of the policy
-        self.plane_of[in_set] = np.arange(len(in_set))
         self.pieces_in_set = np.array(self.piece_set)
         self.sizes = np.array([PIECES[piece].size for piece, _ in ORIENTATIONS])  # [orientation]
         self.from_middle = self._distances()
@@ -138,6 +137,15 @@ class Blokus:
         owners = [colour % 2 if self.num_players == 2 else colour for colour in range(self.num_colours)]
         self.owners = np.array([owner if owner < self.num_players else NOBODY for owner in owners])
         self.everybody = (1 << self.num_colours) - 1
+        self._make_views()
+
+    def _make_views(self) -> None:
+        """How a network sees the board when a colour is to move, and what it calls the placements then."""
+        seen = views(self.squares, self.starts)
+        self.seen_row, self.seen_col = np.divmod(seen, self.num_rows)  # [colour, square]
+        self.actions = np.stack([self.placements.actions(view) for view in seen])  # [colour, placement]
+        # whether a position is the same one for each colour, once the board is turned
+        self.are_alike = len(np.unique(seen, axis=0)) == self.num_colours and NOBODY not in self.owners
 
     def _distances(self) -> NDArray[np.float64]:
         """[placement]: how far its nearest square is from the middle of the board."""
@@ -152,10 +160,10 @@ class Blokus:
     def _state_bounds(self, copies: int) -> None:
         self.max_moves = self.placements.count
         self.max_length = self.num_colours * copies * len(self.piece_set)
-        num_planes = int(self.plane_of.max()) + 1
-        self.num_actions = num_planes * self.num_rows**2
+        self.num_actions = self.placements.num_planes * self.num_rows**2
         shared = 0 if self.num_players == self.num_colours else self.num_players
-        planes = self.num_colours * (self.num_recent + 1 + 2 + len(self.piece_set) + 1) + shared
+        whose = 0 if self.are_alike else self.num_colours + shared
+        planes = self.num_colours * (self.num_recent + 1 + 3 + 2 * len(self.piece_set)) + whose
         self.encode_shape = (planes, self.num_rows, self.num_rows)
 
     # -- the rules -------------------------------------------------------------------------------------------
@@ -299,32 +307,45 @@ class Blokus:
     # -- for networks ----------------------------------------------------------------------------------------
 
     def encode(self, state: Record, out: Planes) -> None:
-        """Planes, top row first: what each colour occupies, now and one, two ... moves ago; the points of each colour
-        and what is closed to it; for each colour and piece how many are left, always from the colour to move on; which
-        colour that is, and where a colour is no player's, which player."""
+        """Planes, always from the colour to move on, the board turned so that it starts where the first one does, if
+        it can be: what each colour occupies, now and one, two ... moves ago; its points, what is closed to it, and
+        what it can cover with its next piece; for each colour and piece how many are left, and whether it can be
+        placed. If the colours are not alike even so, which one it is, and where one is no player's, which player."""
         out[:] = 0
-        n, k = self.num_rows, self.num_colours
+        n, k, me = self.num_rows, self.num_colours, state.colour
+        first, num_pieces = (self.num_recent + 1) * k, len(self.pieces_in_set)
+        reached = np.zeros(n, np.uint64)
         for turn in range(k):
-            colour = (state.colour + turn) % k
+            colour = (me + turn) % k
+            placeable = reach(self, state, colour, reached)
             for row in range(n):
                 word = state.maps[first_row(colour) + row]
-                for col in range(n):
-                    occupied = word >> OCCUPIED + U(col) & ONE
-                    for age in range(self.num_recent + 1):
-                        out[age * k + turn, row, col] = occupied
-                    out[(self.num_recent + 1) * k + turn, row, col] = word >> POINTS + U(col) & ONE
-                    out[(self.num_recent + 2) * k + turn, row, col] = word >> FOUR + U(col) & ONE
-        self.encode_past(state, out)
-        plane = (self.num_recent + 3) * k
-        for turn in range(k):
-            colour = (state.colour + turn) % k
+                for age in range(self.num_recent + 1):
+                    self.mark(out, age * k + turn, me, row, word >> OCCUPIED)
+                self.mark(out, first + turn, me, row, points_in(word))
+                self.mark(out, first + k + turn, me, row, (word & ~self.closed_row) >> FOUR & ROW)
+                self.mark(out, first + 2 * k + turn, me, row, reached[row])
+            plane = first + 3 * k + 2 * num_pieces * turn
             for piece in self.pieces_in_set:
                 left = (state.left[colour] >> U(piece) & ONE) + (state.left[colour] >> U(piece + SECOND_COPY) & ONE)
-                out[plane] = left / self.copies
-                plane += 1
-        out[plane + state.colour] = 1
-        if self.num_players != k:
-            out[plane + k + state.player] = 1
+                if left != NONE:
+                    out[plane] = left / self.copies
+                if placeable >> U(piece) & ONE:
+                    out[plane + 1] = 1
+                plane += 2
+        self.encode_past(state, out)
+        if not self.are_alike:
+            plane = first + 3 * k + 2 * num_pieces * k
+            out[plane + me] = 1
+            if self.num_players != k:
+                out[plane + k + state.player] = 1
+
+    def mark(self, out: Planes, plane: int, me: int, row: int, columns: Bits) -> None:
+        """Set squares of a row in a plane, as the colour to move sees the board."""
+        while columns != NONE:
+            square = row * self.num_rows + lowest(columns)
+            columns = drop_lowest(columns)
+            out[plane, self.seen_row[me, square], self.seen_col[me, square]] = 1
 
     def encode_past(self, state: Record, out: Planes) -> None:
         """Take what was placed since from the planes of earlier positions."""
@@ -333,18 +354,19 @@ class Blokus:
                 break
             move = int(state.recent[since]) - 1
             orientation = self.placement_orientation[move]
+            corner = self.placement_row[move] * self.num_rows + self.placement_col[move]
             for row in range(self.heights[orientation]):
                 for col in range(self.widths[orientation]):
                     if self.cell_rows[orientation, row + 1] >> U(col + 1) & ONE:
+                        square = corner + row * self.num_rows + col
+                        y, x = self.seen_row[state.colour, square], self.seen_col[state.colour, square]
                         for plane in range((since + 1) * self.num_colours, (self.num_recent + 1) * self.num_colours):
-                            out[plane, self.placement_row[move] + row, self.placement_col[move] + col] = 0
+                            out[plane, y, x] = 0
 
     def action(self, state: Record, move: int) -> int:
-        """A plane for each orientation, and in it the square in the middle of the placement's box."""
-        orientation = self.placement_orientation[move]
-        row = self.placement_row[move] + self.heights[orientation] // 2
-        col = self.placement_col[move] + self.widths[orientation] // 2
-        return int((self.plane_of[orientation] * self.num_rows + row) * self.num_rows + col)
+        """A plane for each orientation, and in it the square in the middle of the placement's box, as `encode` turns
+        the board."""
+        return int(self.actions[state.colour, move])
 
     def symmetries(self) -> list[tuple[Permutation, Permutation]]:
         """Those of the board that leave each colour's start in its place: on Duo's board one, on Classic none."""
@@ -357,15 +379,10 @@ class Blokus:
 
     def _mirrored_actions(self, cells: Permutation) -> Permutation:
         """What a permutation of squares does to the policy; numbers that mean no placement are paired as they come."""
-        image = np.argsort(cells)
-        numbers = self.numbers
+        plain, mirrored = self.actions[0], self.placements.actions(np.argsort(cells))
         actions = np.full(self.num_actions, -1, np.intp)
-        used = []
-        for covered, move in numbers.items():
-            used.append(self.action(None, move))
-            mirrored = numbers[frozenset(int(image[square]) for square in covered)]
-            actions[self.action(None, mirrored)] = used[-1]
-        actions[actions < 0] = np.setdiff1d(np.arange(self.num_actions), used)
+        actions[mirrored] = plain
+        actions[actions < 0] = np.setdiff1d(np.arange(self.num_actions), plain)
         return actions
 
     # -- for people ------------------------------------------------------------------------------------------

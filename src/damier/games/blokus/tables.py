@@ -120,6 +120,7 @@ class Placements:
     """The different ways to lay a piece of a set on a board, numbered by orientation, row and column of their box."""
 
     def __init__(self, size: int, pieces: list[int]) -> None:
+        self.size = size
         self.first = np.full(len(ORIENTATIONS), -1, np.int64)  # [orientation]; -1: the piece is not in the set
         self.per_row = np.array([max(0, size - width + 1) for width in WIDTHS])  # [orientation]
         rows = np.array([max(0, size - height + 1) for height in HEIGHTS])
@@ -130,8 +131,32 @@ class Placements:
                 self.first[orientation] = self.count
                 self.count += int(rows[orientation] * self.per_row[orientation])
                 numbers += [orientation]
+        self.num_planes = len(numbers)
+        self.planes = np.full(len(ORIENTATIONS), -1)  # [orientation]: which one of the policy is its own
+        self.planes[numbers] = np.arange(len(numbers))
         counts = (rows * self.per_row)[numbers]
         self.orientation = np.repeat(numbers, counts)  # [placement]
         within = np.arange(self.count) - self.first[self.orientation]
         per_row = self.per_row[self.orientation]
         self.row, self.col = within // per_row, within % per_row  # [placement]: of the box's top left corner
+
+    def actions(self, view: NDArray[np.intp]) -> NDArray[np.intp]:
+        """[placement]: its number in a policy, on a board that is turned so that each square is seen at `view[square]`:
+        a plane for each orientation, and in it the square in the middle of the box."""
+        turned = self._turned(view)[self.orientation]
+        height, width = np.array(HEIGHTS), np.array(WIDTHS)
+        here = self.row * self.size + self.col
+        opposite = here + (height[self.orientation] - 1) * self.size + width[self.orientation] - 1
+        top, left = np.minimum(np.divmod(view[here], self.size), np.divmod(view[opposite], self.size))
+        row, col = top + height[turned] // 2, left + width[turned] // 2
+        return np.asarray((self.planes[turned] * self.size + row) * self.size + col)
+
+    def _turned(self, view: NDArray[np.intp]) -> NDArray[np.intp]:
+        """[orientation]: which one it is seen as."""
+        numbers = {(piece, frozenset(cells)): number for number, (piece, cells) in enumerate(ORIENTATIONS)}
+        found = []
+        for piece, cells in ORIENTATIONS:
+            seen = [divmod(int(view[row * self.size + col]), self.size) for row, col in cells]
+            top, left = map(min, zip(*seen, strict=True))
+            found.append(numbers[piece, frozenset((row - top, col - left) for row, col in seen)])
+        return np.array(found)

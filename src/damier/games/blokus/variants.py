@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
+from damier.core.squares import Permutation, Squares
 from damier.games.blokus.pieces import NAMES, PIECES, Cell
 
 COLOURS = ("blue", "yellow", "red", "green")
@@ -39,3 +42,19 @@ def starts(size: int, inset: int, colours: int) -> list[Cell]:
     low, high = inset, size - 1 - inset
     clockwise = [(low, low), (low, high), (high, high), (high, low)]
     return clockwise[::2] if inset and colours == 2 else clockwise[:colours]
+
+
+def views(squares: Squares, starts: list[Cell]) -> list[Permutation]:
+    """[colour]: where each square is seen when the board is turned, or mirrored, so that this colour starts where the
+    first one does and those after it where the second, the third ... do. Where the colours' starts don't allow that,
+    as with three of four corners, nothing is turned."""
+    plain = np.arange(squares.rows * squares.cols)
+    all_views = [plain, *(np.argsort(image) for image in squares.symmetries().values())]
+    corners = np.array([row * squares.cols + col for row, col in starts])
+    found = []
+    for colour in range(len(starts)):
+        fitting = [view for view in all_views if (view[np.roll(corners, -colour)] == corners).all()]
+        if not fitting:
+            return [plain] * len(starts)
+        found.append(fitting[0])
+    return found
