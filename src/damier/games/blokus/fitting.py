@@ -201,24 +201,15 @@ def list_placements(game: Any, state: Record, colour: int, out: Moves) -> int:
 @kernel
 def reach(game: Any, state: Record, colour: int, squares: NDArray[np.uint64]) -> Bits:
     """Write the squares, row by row, that a colour's legal placements cover; return the pieces that it can place."""
-    squares[:] = NONE
+    placements = np.empty(game.max_moves, np.int64)
     pieces = NONE
-    for row in range(first_row(colour), first_row(colour) + game.num_rows):
-        points = points_in(state.maps[row])
-        while points != NONE:
-            col = lowest(points)
-            points = drop_lowest(points)
-            parts = look_around(state, row, col)
-            for word in range(WORDS):
-                pairs = pairs_of(game, state.left[colour], word) & fitting(game, parts, word)
-                while pairs != NONE:
-                    pair = 64 * word + lowest(pairs)
-                    pairs = drop_lowest(pairs)
-                    orientation = game.pair_orientation[pair]
-                    top, left = row - first_row(colour) - game.pair_cell[pair, 0], U(col - game.pair_cell[pair, 1])
-                    pieces |= ONE << U(game.piece_of[orientation])
-                    for below_top in range(game.heights[orientation]):
-                        squares[top + below_top] |= game.cell_rows[orientation, below_top + 1] << left >> ONE
+    squares[:] = NONE
+    for index in range(list_placements(game, state, colour, placements)):
+        move = placements[index]
+        orientation, top = game.placement_orientation[move], game.placement_row[move]
+        pieces |= ONE << U(game.piece_of[orientation])
+        for row in range(game.heights[orientation]):
+            squares[top + row] |= game.cell_rows[orientation, row + 1] << U(game.placement_col[move]) >> ONE
     return pieces
 
 
