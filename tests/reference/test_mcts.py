@@ -178,11 +178,13 @@ def compare(node: Node, tree: Any, index: int) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize(("rule", "amaf"), [*((rule, False) for rule in RULES), ("rave", True)])
-def test_the_same_tree_grows(name: str, rule: str, amaf: bool) -> None:
-    """Whether all moves as first are in tables or, as is enough for RAVE, in an entry a child."""
+@pytest.mark.parametrize(("rule", "kept"), [*((rule, "") for rule in RULES), ("rave", "amaf"), ("ucb1", "ahead")])
+def test_the_same_tree_grows(name: str, rule: str, kept: str) -> None:
+    """Whether all moves as first are in tables or, as is enough for RAVE, in an entry a child; and whether the next
+    child is chosen on the way down or, as UCT does it, when the node changes."""
     start = damier.game(name).start()
-    tree = Tree(100_000, None if amaf else Pool(1 << 20), amaf, squares=True)
+    pool = None if kept == "amaf" else Pool(1 << 20)
+    tree = Tree(100_000, pool, amaf=kept == "amaf", ahead=kept == "ahead", squares=True)
     work = Workspace(start.game)
     work.states[0] = start.state
     start.game.run(simulate, tree, RULES[rule], work, SIMS, new_rng(3))
@@ -194,7 +196,7 @@ def test_the_same_tree_grows(name: str, rule: str, amaf: bool) -> None:
 
 def test_visits_add_up() -> None:
     start = damier.game("connect4").start()
-    tree, work = Tree(1_000_000), Workspace(start.game)
+    tree, work = Tree(1_000_000, ahead=True), Workspace(start.game)
     work.states[0] = start.state
     start.game.run(simulate, tree, RULES["ucb1"], work, 20 * SIMS, new_rng(1))
     for node in range(int(tree.used[0])):

@@ -16,7 +16,7 @@ from damier.search.codes import NumberedMoves, move_code, number_of
 from damier.search.halving import rounds
 from damier.search.montecarlo import MonteCarlo
 from damier.search.selection import GRAVE, UCB1, Rule
-from damier.search.tree import NODE_BYTES
+from damier.search.tree import Tree
 
 PLAYERS = ["flat:sims=7000", "uct", "tuned", "rave", "grave", "puct", "halving", "shuss", "uct:solver=true"]
 CHANCE_GAME = "tests/conformance/games.py:Pig"
@@ -144,8 +144,9 @@ def test_playouts_can_be_cut_and_evaluated() -> None:
 def test_a_full_tree_does_not_grow_and_the_search_goes_on(spec: str) -> None:
     # a threat to meet: on the empty board even 60,000 simulations choose the middle in nine cases of ten only
     result = damier.player(spec).search(connect4("d a d g d"), seed=1)
-    assert result.nodes * NODE_BYTES <= 2**20
-    assert result.nodes * NODE_BYTES > 2**17
+    node_bytes = Tree(1).node_bytes()  # or a few more
+    assert result.nodes * node_bytes <= 2**20
+    assert result.nodes * node_bytes > 2**17
     assert sum(result.visits) == result.sims
     assert result.notation == "d"
 
@@ -172,6 +173,21 @@ def test_a_tree_is_kept_through_a_whole_game(spec: str) -> None:
         assert sum(result.visits) >= result.sims - 1
         assert result.nodes <= player._search.workers[0].tree.nodes.size  # type: ignore[attr-defined]
         position = position.play_all(result.pv[:2])
+
+
+def test_the_child_chosen_ahead_is_the_best_one_also_in_a_tree_that_was_kept() -> None:
+    player: Any = damier.player("uct:sims=3000,c=0.7")
+    position, known = connect4(""), 0
+    for seed in range(6):
+        position = position.play(player.search(position, seed).move)
+        tree = player._search.workers[0].tree
+        for node in np.flatnonzero(tree.chosen[: tree.used[0]]):
+            record = tree.nodes[node]
+            children = slice(record.first_child, record.first_child + record.num_children)
+            scores = tree.value[children] + 0.7 * np.sqrt(np.log(record.visits)) * tree.spread[children]
+            assert tree.chosen[node] - record.first_child == scores.argmax()
+            known += 1
+    assert known > 5000
 
 
 @pytest.mark.parametrize(

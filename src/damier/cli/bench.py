@@ -40,7 +40,7 @@ def command(
         ),
     ] = None,
     what: Annotated[What, typer.Option(help="Random games, Monte-Carlo tree search, or both.")] = What.BOTH,
-    sims: Annotated[int, typer.Option(help="Simulations of one search.", min=1)] = 1000,
+    sims: Annotated[int, typer.Option(help="Simulations of one search.", min=1)] = 10_000,
     seconds: Annotated[float, typer.Option(help="How long to measure each contestant at a game.", min=0.01)] = 1.0,
     peers: Annotated[bool, typer.Option("--peers/--no-peers", help="With the others, or damier alone.")] = True,
     json: Json = False,
@@ -54,11 +54,11 @@ def command(
 
     - `damier bench`
     - `damier bench --game connect4 --game othello --seconds 5`
-    - `damier bench --what search --sims 10000`
+    - `damier bench --what search --sims 1000`
     - `damier bench --game examples/breakthrough.py:Breakthrough --json`
     """
     from damier.games import REGISTRY
-    from damier.search.tree import NODE_BYTES
+    from damier.search.tree import Tree
 
     document: dict[str, Any] = {"machine": machine(), "settings": {"seconds": seconds, "sims": sims}}
     absent: list[str] = []
@@ -66,7 +66,7 @@ def command(
         document["results"] = _bench_games(game or list(REGISTRY), peers, seconds, absent)
     if what != What.GAMES:
         document["search"] = _bench_search(game or list(SEARCHED), peers, sims, seconds, absent)
-        document["bytes_per_node"] = NODE_BYTES
+        document["bytes_per_node"] = Tree(1, ahead=True).node_bytes()
     document["absent"] = list(dict.fromkeys(absent))  # each is told once
     if json:
         print_json(document)

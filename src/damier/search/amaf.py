@@ -37,7 +37,6 @@ Table = np.dtype(
         ],
     )
 )
-ENTRY_BYTES, TABLE_BYTES = Entry.itemsize, Table.itemsize
 SMALLEST = 16  # entries of a table
 NUM_SIZES = 48  # 16, 24, 32, 48, 64, ...
 NOWHERE = 0  # the first entry of the pool stays free: a table of it alone knows nothing

@@ -20,12 +20,13 @@ from damier.core.protocol import CHANCE, Record, Rng
 from damier.search.amaf import add_game, add_to_children
 from damier.search.codes import NumberedMoves, move_code, number_of
 from damier.search.margin import add_margin
-from damier.search.selection import GRAVE, select_child
+from damier.search.selection import GRAVE, select_by_ucb1, select_child
 from damier.search.tree import (
     DRAWN,
     LOST,
     OVER,
     ROOT,
+    UNKNOWN,
     UNPROVEN,
     WON,
     add_visit,
@@ -50,7 +51,7 @@ class Workspace(NumberedMoves):
         self.made = np.zeros(length, np.uint64)  # the codes of the simulation's moves
         self.numbers = np.zeros(length, np.int64)  # ... and their numbers
         self.payoffs = np.zeros(length)  # of those who made them
-        self.movers = np.zeros(length, np.int8)  # who made them
+        self.movers = np.zeros(length, np.int8)  # who made them; not kept of choices made ahead
         self.earlier = np.zeros(length, np.int32)  # when the same move was made before, or -1
         self.order = np.zeros(game.max_moves, np.int64)  # see `widening`
         self.margins = np.zeros(game.num_players)  # what the evaluation says of the end of the simulation
@@ -81,8 +82,9 @@ def simulate(game: Any, tree: Any, rule: Any, work: Any, sims: int, rng: Rng) ->
 @inlined
 def descend(game: Any, tree: Any, rule: Any, state: Record, work: Any, rng: Rng) -> int:
     """Select down to a leaf, expanding it on its second visit; return its depth."""
-    node, depth = ROOT, 0
     work.path[0] = ROOT
+    depth = follow_choices(game, tree, rule, state, work) if tree.chosen.size else 0
+    node = work.path[depth]
     while True:
         here = tree.nodes[np.uint64(node)]
         if here.num_children <= 0:
@@ -108,6 +110,19 @@ def descend(game: Any, tree: Any, rule: Any, state: Record, work: Any, rng: Rng)
         depth += 1
         work.path[depth] = child
         node = child
+
+
+@inlined
+def follow_choices(game: Any, tree: Any, rule: Any, state: Record, work: Any) -> int:
+    """Go down as far as the children were chosen ahead, by `choose_ahead`; return the depth."""
+    depth = 0
+    child = rule.forced if rule.forced >= 0 else tree.chosen[ROOT]
+    while child != UNKNOWN:
+        game.play(state, tree.nodes[np.uint64(child)].move)
+        depth += 1
+        work.path[depth] = child
+        child = tree.chosen[np.uint64(child)]
+    return depth
 
 
 @inlined
@@ -139,8 +154,10 @@ def back_up(tree: Any, rule: Any, work: Any, depth: int, length: int) -> None:
     """Add the payoffs to every node of the path."""
     tree.nodes[ROOT].visits += 1
     for level in range(1, depth + 1):
-        mover = work.movers[level - 1]
-        add_visit(tree, rule, work.path[level], work.values[mover] if mover != CHANCE else 0.0)
+        mover = tree.nodes[np.uint64(work.path[level - 1])].player
+        add_visit(tree, rule, work.path[level], work.values[np.uint64(mover)] if mover != CHANCE else 0.0)
+    if tree.chosen.size:
+        choose_ahead(tree, rule, work, depth)
     for player in range(work.values.size):
         work.root_total[player] += work.values[player]
     work.deepest[0] = max(work.deepest[0], depth)
@@ -148,6 +165,19 @@ def back_up(tree: Any, rule: Any, work: Any, depth: int, length: int) -> None:
         back_up_amaf(tree, work, depth, length)
     if rule.solver and depth == length:
         back_up_proof(tree, work, depth)
+
+
+@inlined
+def choose_ahead(tree: Any, rule: Any, work: Any, depth: int) -> None:
+    """Where the next simulation goes from each node of the path.
+
+    On the way down none can be chosen before the one above it; here none waits for another, and the processor works on
+    several at once.
+    """
+    for level in range(depth):
+        node = np.uint64(work.path[level])
+        if tree.nodes[node].player != CHANCE:
+            tree.chosen[node] = select_by_ucb1(tree, rule, tree.nodes[node], tree.nodes[node].num_children)
 
 
 @kernel

@@ -7,6 +7,7 @@ statistics of their roots are added up (root parallelisation; Chaslot, Winands, 
 
 import time
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,19 +18,16 @@ from damier.core.game import Game
 from damier.core.position import Position
 from damier.core.protocol import Rng
 from damier.core.rng import new_rng
-from damier.search.amaf import ENTRY_BYTES, TABLE_BYTES, Pool
+from damier.search.amaf import Entry, Pool
 from damier.search.codes import forget_moves
 from damier.search.mcts import Workspace, simulate
 from damier.search.pace import chunks, on_the_clock
 from damier.search.result import SearchResult
-from damier.search.selection import GRAVE, UCB1_TUNED, Rule
+from damier.search.selection import GRAVE, UCB1, UCB1_TUNED, Rule
 from damier.search.tree import (
     LOST,
-    NODE_BYTES,
     ROOT,
-    SQUARES_BYTES,
     UNPROVEN,
-    WIDENING_BYTES,
     WON,
     Tree,
     keep_subtree,
@@ -155,11 +153,20 @@ class Worker:
         self.game, self.rule, self.budget = game, rule, budget
         self.work = Workspace(game)
         # Where a node is always its own reference, and has all its children, it needs to know of nothing else.
-        self.uses_entries = rule.kind == GRAVE and rule.ref == 0 and rule.widen == 0
-        uses_tables = rule.kind == GRAVE and not self.uses_entries
-        self.pool = Pool(min(room // 2 // ENTRY_BYTES, MAX_NODES)) if uses_tables else None
+        uses_entries = rule.kind == GRAVE and rule.ref == 0 and rule.widen == 0
+        uses_tables = rule.kind == GRAVE and not uses_entries
+        pool = Pool(min(room // 2 // Entry.itemsize, MAX_NODES)) if uses_tables else None
         room -= room // 2 if uses_tables else 0
-        self.room = room // 2 if keep else room  # of a tree: what is kept moves to a second one
+        self._tree_of_size = partial(
+            Tree,
+            pool=pool,
+            amaf=uses_entries,
+            squares=rule.kind == UCB1_TUNED,
+            widens=rule.widen > 0,
+            ahead=rule.kind == UCB1 and rule.widen == 0 and not rule.solver,
+        )
+        room_of_tree = room // 2 if keep else room  # what is kept moves to a second one
+        self._most_nodes = room_of_tree // self._tree_of_size(1).node_bytes()
         self.tree = self._new_tree(kept=0)
         self._spare: Tree | None = None
         self._line = np.zeros(game.max_length, np.int64)  # room for a line of moves
@@ -173,16 +180,12 @@ class Worker:
         most_visited_line(self.tree, ROOT, self._line)
 
     def _new_tree(self, kept: int) -> Tree:
-        tuned, widens = self.rule.kind == UCB1_TUNED, self.rule.widen > 0
-        return Tree(self._capacity(kept), self.pool, self.uses_entries, tuned, widens)
+        return self._tree_of_size(self._capacity(kept))
 
     def _capacity(self, kept: int) -> int:
         """Of a tree as large as the budget can fill, within its room in memory."""
         sims, nodes = self.budget.sims or MAX_NODES, self.budget.nodes or MAX_NODES
-        each = NODE_BYTES + (TABLE_BYTES if self.pool else 0) + (ENTRY_BYTES if self.uses_entries else 0)
-        each += SQUARES_BYTES if self.rule.kind == UCB1_TUNED else 0
-        each += WIDENING_BYTES if self.rule.widen > 0 else 0
-        capacity = min(self.room // each, kept + (sims + 1) * self.game.max_moves + 1, nodes, MAX_NODES)
+        capacity = min(self._most_nodes, kept + (sims + 1) * self.game.max_moves + 1, nodes, MAX_NODES)
         return max(capacity, self.game.max_moves + 1)
 
     def start(self, pos: Position, known: tuple[int, ...] | None, rng: Rng) -> None:

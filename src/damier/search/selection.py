@@ -76,11 +76,18 @@ def select_child(tree: Any, rule: Any, node: int, path: Any, depth: int, rng: Rn
     if rule.widen > 0:
         count = num_admitted(rule.widen, here.visits, count)
     if rule.kind == UCB1 and not rule.solver:
-        untried = first + max(0, here.visits - 1)  # they are tried in their order, from the second visit on
-        if here.visits <= count and tree.value[np.uint64(untried)] == math.inf:
-            return untried
-        return best_by_ucb1(tree, first, count, scale_of(rule, np.uint64(here.visits)))
+        return select_by_ucb1(tree, rule, here, count)
     return best_by_score(tree, rule, node, count, reference_node(tree, rule, path, depth))
+
+
+@inlined
+def select_by_ucb1(tree: Any, rule: Any, here: Any, count: int) -> int:
+    """The best of the first children of a node; the untried ones in their order, from the second visit on."""
+    first = here.first_child
+    untried = first + max(0, here.visits - 1)
+    if here.visits <= count and tree.value[np.uint64(untried)] == math.inf:
+        return untried
+    return best_by_ucb1(tree, first, count, scale_of(rule, np.uint64(here.visits)))
 
 
 @inlined

@@ -2,7 +2,8 @@
 
 The children of a node are made together and lie side by side, so a node needs to know only its first child
 and how many there are. Positions are not kept: a simulation plays the moves again from the root. A node takes
-48 bytes, 8 more where a rule needs the squares of the payoffs, and 16 more where it asks for all moves as first.
+48 bytes, 4 more where children are chosen ahead, 8 where a rule needs the squares of the payoffs, and 16 where it asks
+for all moves as first.
 
 A simulation looks at all children of a node but changes only one. So what selection compares is computed when a
 node changes and kept apart, in `value` and `spread`, close together; everything else about a node is one record.
@@ -23,6 +24,7 @@ from damier.search.codes import move_code, number_of
 ROOT = 0
 UNPROVEN, LOST, DRAWN, WON = 0, 1, 2, 3  # for the player who moved into the node
 
+UNKNOWN = ROOT  # as a chosen child: it is still to be selected
 OVER = -1  # as num_children: the game is known to be over
 
 Node = np.dtype(
@@ -40,9 +42,6 @@ Node = np.dtype(
         ],
     )
 )
-NODE_BYTES = Node.itemsize + 16
-SQUARES_BYTES = 8
-WIDENING_BYTES = 2
 
 
 class Tree(Struct):
@@ -52,11 +51,18 @@ class Tree(Struct):
     """
 
     def __init__(
-        self, capacity: int, pool: Pool | None = None, amaf: bool = False, squares: bool = False, widens: bool = False
+        self,
+        capacity: int,
+        pool: Pool | None = None,
+        amaf: bool = False,
+        squares: bool = False,
+        widens: bool = False,
+        ahead: bool = False,
     ) -> None:
         self.nodes = np.empty(capacity, Node)
         self.value = np.empty(capacity, np.float64)  # mean payoff in [0, 1]; infinite before the first visit
         self.spread = np.empty(capacity, np.float64)  # 1 / sqrt(visits)
+        self.chosen = np.empty(capacity if ahead else 0, np.int32)  # where the next simulation goes from a node
         self.squares = np.empty(capacity if squares else 0, np.float64)  # sum of payoffs squared, in [0, 1]
         self.num_moves = np.empty(capacity if widens else 0, np.int16)  # how many children a node could have
         self.used = np.zeros(1, np.int64)  # how many nodes there are
@@ -65,6 +71,12 @@ class Tree(Struct):
         self.pool = pool or Pool()
         self.tables = np.empty(capacity if pool else 0, Table)
         make_root(self)
+
+    def node_bytes(self) -> int:
+        """How much memory a node takes."""
+        always = (self.nodes, self.value, self.spread)
+        sometimes = (self.chosen, self.squares, self.num_moves, self.amaf, self.tables)
+        return sum(array.itemsize for array in (*always, *sometimes) if array.size)
 
 
 @kernel
@@ -80,10 +92,11 @@ def plant(tree: Any) -> None:
     clear_pool(tree.pool)
 
 
-@kernel
+@inlined
 def make_node(tree: Any, number: int, move: int, prior: float) -> None:
     """A node that was never visited."""
-    node = tree.nodes[number]
+    place = np.uint64(number)
+    node = tree.nodes[place]
     node.move = move
     node.total = 0.0
     node.visits = 0
@@ -92,8 +105,10 @@ def make_node(tree: Any, number: int, move: int, prior: float) -> None:
     node.num_children = 0
     node.player = 0
     node.proven = UNPROVEN
-    tree.value[number] = math.inf
-    tree.spread[number] = 0.0
+    tree.value[place] = math.inf
+    tree.spread[place] = 0.0
+    if tree.chosen.size:
+        tree.chosen[place] = UNKNOWN
     if tree.squares.size:
         tree.squares[number] = 0.0
     if tree.amaf.size:
@@ -102,7 +117,7 @@ def make_node(tree: Any, number: int, move: int, prior: float) -> None:
         start_table(tree, number, 0)
 
 
-@kernel
+@inlined
 def make_child(tree: Any, number: int, player: int, move: int, prior: float, work: Any) -> None:
     """A node that a player's move leads to."""
     make_node(tree, number, move, prior)
@@ -127,10 +142,10 @@ def expand(game: Any, tree: Any, state: Record, node: int, work: Any, rng: Rng) 
         parent.num_children = OVER
     if count == 0 or first + count > tree.nodes.size:
         return False
-    turn = below(rng, count)
+    turn, share = below(rng, count), 1.0 / count
     for i in range(count):
         source = i + turn if i + turn < count else i + turn - count
-        prior = work.probs[source] if state.player == CHANCE else 1.0 / count
+        prior = work.probs[source] if state.player == CHANCE else share
         make_child(tree, first + i, state.player, work.moves[source], prior, work)
     parent.player = state.player
     parent.first_child = first
@@ -184,6 +199,8 @@ def keep_subtree(old: Any, new: Any, top: int) -> None:
         if node.num_children > 0:
             first = node.first_child
             node.first_child = written
+            if new.chosen.size and new.chosen[read] != UNKNOWN:
+                new.chosen[read] += written - first
             for i in range(node.num_children):
                 move_node(old, new, first + i, written + i)
             written += int(node.num_children)
@@ -198,6 +215,8 @@ def move_node(old: Any, new: Any, source: int, target: int) -> None:
     new.nodes[target] = old.nodes[source]
     new.value[target] = old.value[source]
     new.spread[target] = old.spread[source]
+    if new.chosen.size:
+        new.chosen[target] = old.chosen[source]
     if new.squares.size:
         new.squares[target] = old.squares[source]
     if new.num_moves.size:
