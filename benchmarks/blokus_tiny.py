@@ -13,6 +13,7 @@ import time
 from typing import Any
 
 import damier
+from damier.core.errors import MoveError
 from damier.core.position import Position
 from damier.search.solve import Solver
 
@@ -31,12 +32,12 @@ def is_won(solver: Solver, pos: Position) -> bool:
     return all(solver.solve(pos.play(move)).values[0] == 1 for move in by_promise(pos))
 
 
-def prove(solver: Solver, pos: Position) -> dict[str, Any]:
-    """A reply of player 0 that wins, or none."""
-    began = time.process_time()
+def prove(solver: Solver, first: Position, answer: int) -> dict[str, Any]:
+    """A reply of player 0 to an answer that wins, or none."""
+    began, pos = time.process_time(), first.play(answer)
     winning = next((move for move in by_promise(pos)[:REPLIES] if is_won(solver, pos.play(move))), None)
     return {
-        "answer": pos.line().split()[-1],
+        "answer": first.notation(answer),
         "reply": None if winning is None else pos.notation(winning),
         "then": 0 if winning is None else len(pos.play(winning).moves()),
         "seconds": round(time.process_time() - began, 1),
@@ -50,11 +51,14 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     start = damier.game(GAME).start()
+    try:
+        first = start.play(options.first)
+    except MoveError as error:
+        parser.error(str(error))
     solver = Solver(start.game, options.memory)
-    first = start.play(options.first)
     rows = []
     for answer in first.moves():
-        row = prove(solver, first.play(answer))
+        row = prove(solver, first, answer)
         rows.append(row)
         if not options.json:
             outcome = f"loses to {row['reply']}, against all {row['then']}" if row["reply"] else "is not refuted"

@@ -2,7 +2,8 @@
 
 Kocsis and Szepesvari, Bandit based Monte-Carlo planning, 2006; Coulom 2006 for the four steps. How it deviates:
 all children of a leaf are made at once, on the leaf's second visit, so that the tree holds only nodes whose
-parent was visited twice (where the tree widens, only those that take part: see `widening`). Payoffs are by
+parent was visited twice (where the tree widens, only those that take part: see `widening`). UCB1 chooses a node's
+next child on the way back, when the node changes, and not on the way down (`choose_ahead`). Payoffs are by
 player number and a node keeps the sum for the player who moved into it, so that the same code serves one
 player, two or more (max^n), and chance nodes, where the outcome is drawn. With a margin the payoff also tells
 by how much was won, see `margin`.
