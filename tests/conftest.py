@@ -10,6 +10,10 @@ settings.register_profile(
 settings.load_profile("damier")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--games", type=int, help="random games to compare with naive rules, for each name of a game")
+
+
 @pytest.fixture(autouse=True, scope="session")
 def _games_are_kept_elsewhere(tmp_path_factory: pytest.TempPathFactory) -> None:
     """No test writes into the user's database, nor does a process that it starts."""

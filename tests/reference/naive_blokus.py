@@ -9,7 +9,7 @@ import damier
 Cell = tuple[int, int]
 Shape = frozenset[Cell]
 
-SIZES = {"classic": 20, "duo": 14, "junior": 14, "tiny": 8}
+SIZES = {"classic": 20, "duo": 14, "junior": 14}
 PLAYERS = {"classic": 4, "duo": 2, "junior": 2, "tiny": 2}
 JUNIOR_FIVES = ({(0, 0), (0, 1), (0, 2), (0, 3), (0, 4)}, {(0, 0), (0, 1), (0, 2), (0, 3), (1, 0)})
 JUNIOR_P = {(0, 0), (0, 1), (1, 0), (1, 1), (2, 0)}
@@ -61,10 +61,9 @@ def all_pieces() -> list[set[Shape]]:
 
 
 @cache
-def pieces_of(board: str, largest: int | None) -> list[set[Shape]]:
+def pieces_of(board: str, largest: int) -> list[set[Shape]]:
     """The pieces of a colour; Junior has each twice."""
-    limit = largest if largest is not None else 4 if board == "tiny" else 5
-    chosen = [piece for piece in all_pieces() if len(next(iter(piece))) <= limit]
+    chosen = [piece for piece in all_pieces() if len(next(iter(piece))) <= largest]
     if board == "junior":
         fives = [turned(shape) for shape in (*JUNIOR_FIVES, JUNIOR_P)]
         chosen = 2 * [piece for piece in chosen if len(next(iter(piece))) < 5 or piece in fives]
@@ -95,20 +94,24 @@ class Blokus:
         options = damier.game(spec).options
         self.spec = spec
         board = options["board"]
-        self.size = options["size"] or SIZES[board]
         self.num_players = options["players"] or PLAYERS[board]
         self.num_colours = options["colours"] or self.num_players
+        tiny_size, tiny_largest = (10, 5) if self.num_colours == 2 else (8, 4)
+        self.size = options["size"] or SIZES.get(board, tiny_size)
         self.bonus = options["scoring"] == "advanced"
-        self.starts = self.starting_cells(4 if board in ("duo", "junior") else 0)
-        self.piece_set = (board, options["pieces"])
+        self.starts = self.starting_cells(board)
+        self.piece_set = (board, options["pieces"] or (tiny_largest if board == "tiny" else 5))
         self.cells: list[list[Cell]] = [[] for _ in range(self.num_colours)]  # in order
         self.left = [list(range(len(self.pieces))) for _ in range(self.num_colours)]
         self.single_last = [False] * self.num_colours
         self.turns = [0] * self.num_colours
         self.colour = 0
 
-    def starting_cells(self, inset: int) -> list[Cell]:
+    def starting_cells(self, board: str) -> list[Cell]:
+        inset = 4 if board in ("duo", "junior") else 0
         end = self.size - 1 - inset
+        if board == "tiny" and self.num_colours == 2:
+            return [(0, 0), (end - 2, end - 2)]
         if inset and self.num_colours == 2:
             return [(inset, inset), (end, end)]
         return [(inset, inset), (inset, end), (end, end), (end, inset)]
@@ -130,14 +133,14 @@ class Blokus:
         mine = self.cells[colour]
         contacts = {cell for old in mine for cell in corners(old)} if mine else {self.starts[colour]}
         closed: set[Cell] = set().union(*self.cells, *map(sides, mine))
+        free = self.on_board((row, col) for row in range(self.size) for col in range(self.size)) - closed
         shapes = {shape for number in self.left[colour] for shape in self.pieces[number]}
         found = set()
-        for row, col in self.on_board(contacts) - closed:
+        for row, col in contacts & free:
             for shape in shapes:
                 for r, c in shape:
-                    cells = frozenset((row + i - r, col + j - c) for i, j in shape)
-                    if closed.isdisjoint(cells) and len(self.on_board(cells)) == len(cells):
-                        found.add(cells)
+                    if all((row + i - r, col + j - c) in free for i, j in shape):
+                        found.add(frozenset((row + i - r, col + j - c) for i, j in shape))
         return found
 
     def on_board(self, cells: Any) -> set[Cell]:

@@ -30,9 +30,9 @@ NAMES = {
     "classic_2": VARIANTS["Blokus Two-Player"],
     "classic_3": VARIANTS["Blokus Three-Player"],
 }
-LARGE = [*VARIANTS.values(), "blokus:players=2", "blokus:players=3"]
+LARGE = [*VARIANTS.values(), "blokus:players=2", "blokus:players=3", "blokus:board=tiny"]
 SMALL = [
-    "blokus:board=tiny",
+    "blokus:players=2,size=8,pieces=4",
     "blokus:board=tiny,players=3",
     "blokus:board=tiny,players=4,scoring=basic",
     "blokus:board=tiny,players=2,colours=4",
@@ -44,8 +44,9 @@ LARGE_GAMES, SMALL_GAMES = (3, 40) if COMPILER_ON else (1, 5)
 
 
 @pytest.mark.parametrize("name", LARGE + SMALL)
-def test_rules_agree_with_naive_ones_in_random_games(name: str) -> None:
-    for number in range(LARGE_GAMES if name in LARGE else SMALL_GAMES):
+def test_rules_agree_with_naive_ones_in_random_games(name: str, pytestconfig: pytest.Config) -> None:
+    """A few, as long as nobody asks for more: pytest tests/reference/test_blokus.py -k naive --games 200."""
+    for number in range(pytestconfig.getoption("games") or (LARGE_GAMES if name in LARGE else SMALL_GAMES)):
         compare_a_game(name, seed=number)
 
 
@@ -92,15 +93,14 @@ def naive_promise(game: naive_blokus.Blokus, move: int) -> float:
         ("blokus", 30_433, 58),
         ("blokus:board=duo", 13_729, 414),
         ("blokus:board=junior", 7_217, 189),
-        ("blokus:board=tiny", 1_269, 21),
+        ("blokus:board=tiny", 6_233, 58),
+        ("blokus:board=tiny,players=4", 1_269, 21),
     ],
 )
 def test_placements_are_as_many_as_counted_one_by_one(name: str, count: int, first: int) -> None:
     game = damier.game(name)
-    options = game.options
-    counted = set(
-        naive_blokus.placements(game.rules.num_rows, naive_blokus.pieces_of(options["board"], options["pieces"]))
-    )
+    naive = naive_blokus.Blokus(name)
+    counted = set(naive_blokus.placements(naive.size, naive.pieces))
     assert counted == set(naive_blokus.numbers(name))
     assert len(counted) == game.max_moves == count
     assert len(game.start().moves()) == first

@@ -220,7 +220,7 @@ SMALL = {  # of every registered game, and how deep to look
     "othello": ("othello:size=4", 4),
     "draughts": ("draughts:size=6,rules=brazilian", 3),
     "dames8": ("dames8:size=4", 5),
-    "blokus": ("blokus:board=tiny", 1),
+    "blokus": ("blokus:board=tiny,size=5,pieces=3", 1),
     "leftmove": ("leftmove:depth=5", 5),
     "samegame": ("samegame:rows=3,cols=3,colours=2", 3),
     "morpion": ("morpion", 1),

@@ -44,8 +44,8 @@ NUM_GAMES = 100 if COMPILER_ON else 20
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_rules_agree_with_naive_ones_in_random_games(name: str) -> None:
-    for number in range(min(NUM_GAMES, FEW.get(name, NUM_GAMES))):
+def test_rules_agree_with_naive_ones_in_random_games(name: str, pytestconfig: pytest.Config) -> None:
+    for number in range(pytestconfig.getoption("games") or min(NUM_GAMES, FEW.get(name, NUM_GAMES))):
         compare_a_game(name, seed=number)
 
 

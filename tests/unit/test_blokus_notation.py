@@ -139,7 +139,7 @@ def test_a_network_sees_what_each_colour_can_place(options: str) -> None:
 @pytest.mark.parametrize(
     ("options", "turn"),
     [
-        ("board=tiny", "left-right"),
+        ("players=2,size=8,pieces=4", "left-right"),
         ("board=tiny,players=4", "three-quarter turn"),
         ("board=duo", "half turn"),
         ("board=junior,history=3", "half turn"),
@@ -175,7 +175,7 @@ def test_positions_are_equal_however_they_were_reached() -> None:
 
 
 def test_the_board_shows_points_scores_and_what_is_left() -> None:
-    drawn = damier.game("blokus:board=tiny").start().play("a8,b8,c8").draw(unicode=False).splitlines()
+    drawn = damier.game("blokus:players=2,size=8,pieces=4").start().play("a8,b8,c8").draw(unicode=False).splitlines()
     assert drawn[0] == "8 B B B . . . . +"
     assert drawn[8] == "  a b c d e f g h"
     assert drawn[10] == "  B blue     3  left: 1 2 V3 I4 L4 O T4 Z4"

@@ -137,10 +137,10 @@ def test_a_person_plays_a_game_in_a_terminal() -> None:
 @pytest.mark.skipif(not COMPILER_ON, reason="the terminal is tested with the compiled rules")
 def test_a_person_lays_a_piece_by_its_name_and_place() -> None:
     done = run_damier(
-        "play", "blokus:board=tiny", "--seat", "human", "--seat", "human", stdin="I3 a8\nI3 a8 c8\nquit\n"
+        "play", "blokus:board=tiny", "--seat", "human", "--seat", "human", stdin="I3 a10\nI3 a10 c10\nquit\n"
     )
-    assert "can place I3 on a8 in 2 ways, name more of its squares: " in done.stdout
-    assert "played a8,b8,c8" in done.stdout
+    assert "can place I3 on a10 in 2 ways, name more of its squares: " in done.stdout
+    assert "played a10,b10,c10" in done.stdout
 
 
 def test_ascii_boards_on_demand() -> None:

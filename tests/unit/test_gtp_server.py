@@ -12,7 +12,7 @@ import damier
 from damier.cli.gtp import GtpServer
 from tests.unit.command import ROOT, run_damier
 
-TINY = "blokus:board=tiny"
+TINY = "blokus:board=tiny,size=8"
 
 
 def ask(server: GtpServer, line: str) -> str:

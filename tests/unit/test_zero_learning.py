@@ -84,7 +84,7 @@ def test_a_game_with_dice_for_three_is_learnt_from_nothing(tmp_path: Path) -> No
 
 
 def test_a_little_blokus_is_learnt_from_nothing(tmp_path: Path) -> None:
-    """The first player can win it, and the network knows how, with a search or without."""
+    """The second player can win it, and the network knows how, with a search or without."""
     settings = {
         "iterations": 5,
         "network": {"blocks": 2, "policy": "planes"},
@@ -95,14 +95,14 @@ def test_a_little_blokus_is_learnt_from_nothing(tmp_path: Path) -> None:
     run = create_run(tmp_path / "blokus", settings_for("blokus:board=tiny,size=5,pieces=3", settings))
     train(run, workers=1)
 
-    def wins(first: str) -> int:
+    def wins(second: str) -> int:
         """Of 20 games against an opponent who plays any of the best moves."""
-        players, won = (damier.player(first), damier.player("perfect")), 0
+        players, won = (damier.player("perfect"), damier.player(second)), 0
         for seed in range(20):
             pos = run.game.start()
             while not pos.is_over:
                 pos = pos.play(players[pos.player].search(pos, seed).move)
-            won += pos.returns == (1, -1)
+            won += pos.returns == (-1, 1)
         return won
 
     assert wins(f"zero:net={run.checkpoints}/0000/model.onnx,sims=1") < 10

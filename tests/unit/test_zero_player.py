@@ -1,6 +1,8 @@
 """The `zero` player: networks as files, budgets, the tree that is kept, and what it tells about a position."""
 
+import itertools
 import json
+import time
 from pathlib import Path
 
 import numpy as np
@@ -199,6 +201,16 @@ def test_a_budget_in_seconds_ends_the_search(net: Path) -> None:
         assert sum(result.visits) == result.sims
         assert result.seconds < 10  # on a busy machine; see benchmarks/time_budget.py
         assert damier.player(f"zero:net={net},seconds=5,sims=30,root={root}").search(GAME.start()).sims == 30
+
+
+def test_the_halving_divides_the_simulations_that_there_is_time_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A clock that ticks when it is looked at. A third of the simulations are for all moves alike, a seventh each."""
+    clock = itertools.count()
+    monkeypatch.setattr(time, "perf_counter", lambda: next(clock) / 1000)
+    result = damier.player("zero:seconds=1,batch=1").search(damier.game("connect4").start())
+    assert result.sims > 500
+    assert min(result.visits) > result.sims / 50
+    assert sorted(result.visits)[-3] > 2 * min(result.visits)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,16 @@
 
 from typing import Any
 
+_TINY_BLOKUS = {
+    "iterations": 400,
+    "minutes": 30.0,
+    "quantised": True,
+    "network": {"policy": "planes"},
+    "search": {"sims": 64},
+    "selfplay": {"games": 500, "parallel": 128, "random_openings": 0.5, "random_moves": 4},
+    "training": {"reuse": 3.0, "average": 300, "cooldown": 0.2},
+}
+
 RECIPES: dict[str, dict[str, Any]] = {
     "tictactoe": {
         "iterations": 12,
@@ -33,15 +43,14 @@ RECIPES: dict[str, dict[str, Any]] = {
         "selfplay": {"games": 400, "parallel": 128},
         "training": {"memory": 300_000, "reuse": 3.0, "batch": 512, "average": 300, "cooldown": 0.2},
     },
-    "blokus:board=tiny": {
-        "iterations": 400,
-        "minutes": 30.0,
-        "quantised": True,
-        "network": {"policy": "planes"},
-        "search": {"sims": 64},
-        "selfplay": {"games": 500, "parallel": 128, "random_openings": 0.5, "random_moves": 4},
-        "training": {"reuse": 3.0, "average": 300, "cooldown": 0.2},
+    "blokus:board=tiny": _TINY_BLOKUS
+    | {
+        "minutes": 45.0,
+        "search": {"sims": 32},
+        "selfplay": {"games": 500, "parallel": 128, "random_openings": 0.25, "random_moves": 4},
     },
+    "blokus:board=tiny,players=3": _TINY_BLOKUS,
+    "blokus:board=tiny,players=4": _TINY_BLOKUS,
     "blokus:board=duo": {
         "iterations": 400,
         "minutes": 60.0,

@@ -40,9 +40,9 @@ from damier.games.blokus.fitting import (
 )
 from damier.games.blokus.judging import WORTH, merit, strength, weight
 from damier.games.blokus.notation import format_move, format_score, parse_move, show
-from damier.games.blokus.pieces import NAMES, PIECES
+from damier.games.blokus.pieces import NAMES, PIECES, Cell
 from damier.games.blokus.tables import HEIGHTS, ORIENTATIONS, WIDTHS, Footprints, Pairs, Placements
-from damier.games.blokus.variants import BOARDS, COLOURS, SCORINGS, starts, views
+from damier.games.blokus.variants import BOARDS, COLOURS, SCORINGS, views
 
 ALL_PLACED, SINGLE_LAST = 15, 5  # the bonuses of advanced scoring
 SECOND_COPY = 32  # bit 32 + piece of `left`: two of this piece are left
@@ -54,7 +54,7 @@ LONGEST_HISTORY = 8
 class Blokus:
     """Blokus: pieces touch their own colour at corners only; most squares win. Classic, Duo, Junior, 2 to 4 players."""
 
-    version = 1
+    version = 2
     State = np.dtype(
         [
             ("maps", np.uint64, (NUM_ROWS,)),  # the board as each colour sees it, row by row
@@ -91,9 +91,9 @@ class Blokus:
         }
         _check("board", board, BOARDS)
         _check("scoring", scoring, SCORINGS)
-        kind = BOARDS[board]
-        self.num_players = kind.players if players is None else players
+        self.num_players = BOARDS[board].players if players is None else players
         self.num_colours = self.num_players if colours is None else colours
+        kind = BOARDS[board].of(self.num_colours)
         self.num_rows = kind.size if size is None else size
         self.num_recent = history - 1
         self.has_bonus = scoring == "advanced"
@@ -101,11 +101,12 @@ class Blokus:
         _check("colours", self.num_colours, (self.num_players, 4))
         _check("pieces", kind.largest if pieces is None else pieces, range(1, 6))
         _check("history", history, range(1, LONGEST_HISTORY + 1))
-        _check("size", self.num_rows, range(max(5, 2 * kind.inset + 2), MOST_ROWS + 1))
+        _check("size", self.num_rows, range(max(5, 2 + sum(kind.insets[:2])), MOST_ROWS + 1))
         self.squares = Squares(self.num_rows, self.num_rows)
         self.piece_set = kind.piece_set(pieces)
-        self.starts = starts(self.num_rows, kind.inset, self.num_colours)
+        self.starts = kind.starts(self.num_rows, self.num_colours)
         self._make_tables(kind.copies)
+        self._make_views(kind.corners(self.num_rows, self.num_colours))
         self._state_bounds(kind.copies)
 
     # -- what compiled rules read ----------------------------------------------------------------------------
@@ -137,14 +138,13 @@ class Blokus:
         owners = [colour % 2 if self.num_players == 2 else colour for colour in range(self.num_colours)]
         self.owners = np.array([owner if owner < self.num_players else NOBODY for owner in owners])
         self.everybody = (1 << self.num_colours) - 1
-        self._make_views()
 
-    def _make_views(self) -> None:
+    def _make_views(self, corners: list[Cell]) -> None:
         """How a network sees the board when a colour is to move, and what it calls the placements then."""
-        seen = views(self.squares, self.starts)
+        seen = views(self.squares, corners)
         self.seen_row, self.seen_col = np.divmod(seen, self.num_rows)  # [colour, square]
         self.actions = np.stack([self.placements.actions(view) for view in seen])  # [colour, placement]
-        # whether a position is the same one for each colour, once the board is turned
+        # whether a position is the same one for each colour, once the board is turned and all have started
         self.are_alike = len(np.unique(seen, axis=0)) == self.num_colours and NOBODY not in self.owners
 
     def _distances(self) -> NDArray[np.float64]:
@@ -307,7 +307,7 @@ class Blokus:
     # -- for networks ----------------------------------------------------------------------------------------
 
     def encode(self, state: Record, out: Planes) -> None:
-        """Planes, always from the colour to move on, the board turned so that it starts where the first one does, if
+        """Planes, always from the colour to move on, the board turned so that it has the first one's corner, if
         it can be: what each colour occupies, now and one, two ... moves ago; its points, what is closed to it, and
         what it can cover with its next piece; for each colour and piece how many are left, and whether it can be
         placed. If the colours are not alike even so, which one it is, and where one is no player's, which player."""

@@ -18,10 +18,26 @@ class Board:
 
     size: int
     players: int  # how many there usually are
-    inset: int = 0  # how far from the corner of the board a colour starts, in rows and in columns
+    insets: tuple[int, ...] = (0, 0, 0, 0)  # [colour]: how far from its corner it starts, in rows and in columns
+    are_opposite: bool = False  # whether two colours have opposite corners and not neighbouring ones
     pieces: tuple[str, ...] = NAMES
     copies: int = 1  # how often a colour has each piece
     largest: int = 5  # no piece has more squares
+    for_two: "Board | None" = None  # what two colours have instead
+
+    def of(self, colours: int) -> "Board":
+        return self.for_two if self.for_two and colours == 2 else self
+
+    def corners(self, size: int, colours: int) -> list[Cell]:
+        """That of each colour: clockwise from the top left."""
+        end = size - 1
+        clockwise = [(0, 0), (0, end), (end, end), (end, 0)]
+        return clockwise[::2] if self.are_opposite and colours == 2 else clockwise[:colours]
+
+    def starts(self, size: int, colours: int) -> list[Cell]:
+        """Where each colour starts."""
+        corners = zip(self.corners(size, colours), self.insets, strict=False)
+        return [(abs(row - inset), abs(col - inset)) for (row, col), inset in corners]
 
     def piece_set(self, largest: int | None) -> list[int]:
         """The pieces in play, by number."""
@@ -31,30 +47,24 @@ class Board:
 
 BOARDS = {
     "classic": Board(20, players=4),
-    "duo": Board(14, players=2, inset=4),
-    "junior": Board(14, players=2, inset=4, pieces=JUNIOR, copies=2),
-    "tiny": Board(8, players=2, largest=4),
+    "duo": Board(14, players=2, insets=(4, 4, 4, 4), are_opposite=True),
+    "junior": Board(14, players=2, insets=(4, 4, 4, 4), are_opposite=True, pieces=JUNIOR, copies=2),
+    # 8 x 8 is crowded with three or four colours; two would hardly meet. Starting further in makes up for being second.
+    "tiny": Board(8, players=2, largest=4, for_two=Board(10, players=2, insets=(0, 2), are_opposite=True)),
 }
 
 
-def starts(size: int, inset: int, colours: int) -> list[Cell]:
-    """Where each colour starts: clockwise from the top left; two with an inset face each other, as on Duo's board."""
-    low, high = inset, size - 1 - inset
-    clockwise = [(low, low), (low, high), (high, high), (high, low)]
-    return clockwise[::2] if inset and colours == 2 else clockwise[:colours]
-
-
-def views(squares: Squares, starts: list[Cell]) -> list[Permutation]:
-    """[colour]: where each square is seen when the board is turned, or mirrored, so that this colour starts where the
-    first one does and those after it where the second, the third ... do. Where the colours' starts don't allow that,
-    as with three of four corners, nothing is turned."""
+def views(squares: Squares, corners: list[Cell]) -> list[Permutation]:
+    """[colour]: where each square is seen when the board is turned, or mirrored, so that this colour's corner is where
+    the first one's is, and those after it are where the second, the third ... are. Where that can't be, as with three
+    of four corners, nothing is turned."""
     plain = np.arange(squares.rows * squares.cols)
     all_views = [plain, *(np.argsort(image) for image in squares.symmetries().values())]
-    corners = np.array([row * squares.cols + col for row, col in starts])
+    cells = np.array([row * squares.cols + col for row, col in corners])
     found = []
-    for colour in range(len(starts)):
-        fitting = [view for view in all_views if (view[np.roll(corners, -colour)] == corners).all()]
+    for colour in range(len(corners)):
+        fitting = [view for view in all_views if (view[np.roll(cells, -colour)] == cells).all()]
         if not fitting:
-            return [plain] * len(starts)
+            return [plain] * len(corners)
         found.append(fitting[0])
     return found

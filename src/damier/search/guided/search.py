@@ -24,7 +24,7 @@ from damier.search.result import SearchResult
 from damier.search.solve import Solver
 
 CHUNK = 64  # simulations that may need no network before a look at the clock
-PLANNED = 200  # what Gumbel's halving divides where only the time is limited
+PLANNING = 0.1  # of the time: then it is known how many simulations there will be for Gumbel's halving to divide
 MANY = 1 << 20
 SOLVER_NODES = 1000  # a simulation: about what the network takes
 SOLVER_SHARE = 0.1  # of the time
@@ -117,14 +117,14 @@ class GuidedSearch:
     def _think(self, began: float) -> None:
         sims, seconds = self.budget.sims, self.budget.seconds
         new_search(self.work, 0, sims or CHUNK, True, self.temperature)
-        self.work.planned[0] = sims or PLANNED
+        self.work.planned[0] = sims or MANY
         if self._solver is not None and not self.forest.nodes["known"][self.forest.root[0]]:
             self._solve(self._solver)
         if seconds is None:
             self.work.target[0] = self.work.planned[0]
             self._simulate()
         else:
-            self._think_until(began + seconds, sims or MANY)
+            self._think_until(began, seconds, sims or MANY)
 
     def _simulate(self) -> None:
         """As many simulations as there should be."""
@@ -152,9 +152,9 @@ class GuidedSearch:
         self.forest.nodes["known"][node] = 1
         self.forest.first_values[node] = winner, -winner
 
-    def _think_until(self, deadline: float, sims: int) -> None:
+    def _think_until(self, began: float, seconds: float, sims: int) -> None:
         """Bit by bit, as long as the next step is likely to end in time."""
-        work, now = self.work, time.perf_counter()
+        work, now, deadline = self.work, time.perf_counter(), began + seconds
         longest = 0.0
         while True:
             before = now
@@ -164,6 +164,8 @@ class GuidedSearch:
             now = time.perf_counter()
             # the first step may be slow, and there must be one simulation in any case
             longest = max(now - before, 0.5 * longest)
+            if work.started[0] and (now - began < PLANNING * seconds or work.planned[0] == MANY):
+                work.planned[0] = min(sims, work.started[0] * seconds / (now - began))
             is_over = now + longest > deadline and work.started[0] > 0
             if is_over or self.forest.nodes[self.forest.root[0]].known or (not rows and work.started[0] >= sims):
                 break

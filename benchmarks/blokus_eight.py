@@ -1,10 +1,10 @@
-"""Who wins the tiny Blokus of two? A proof: to each answer to the first placement a reply that nothing helps against.
+"""Who wins Blokus of two on 8 x 8, with pieces of up to four squares? A proof: to each answer to the first placement a
+reply that nothing helps against.
 
-    .venv/bin/python benchmarks/blokus_tiny.py [--first a6,a7,b7,a8] [--memory 6000] [--json]
+    .venv/bin/python benchmarks/blokus_eight.py [--first a6,a7,b7,a8] [--memory 6000] [--json]
 
-The network that comes with damier says which placements to look at first, and what they are worth is solved: from the
-fourth placement on by the exact solver, for whatever the second player may do. It takes a quarter of an hour on one
-core.
+GRAVE says which placements to look at first, and what they are worth is solved: from the fourth placement on by the
+exact solver, for whatever the second player may do. It takes TIME on one core.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from damier.core.errors import MoveError
 from damier.core.position import Position
 from damier.search.solve import Solver
 
-GAME, GUIDE = "blokus:board=tiny", "zero:sims=3000,keep=false"
+GAME, GUIDE = "blokus:players=2,size=8,pieces=4", "grave:sims=20000,widen=4,playout=heavy,bias=1e-3,margin=0.95"
 REPLIES = 4  # to look at, the most promising ones
 
 
