@@ -40,7 +40,7 @@ SMALL = [
     "blokus:board=tiny,size=5,pieces=2",
     "blokus:board=duo,size=11,colours=4,pieces=3",
 ]
-LARGE_GAMES, SMALL_GAMES = (3, 40) if COMPILER_ON else (1, 5)
+LARGE_GAMES, SMALL_GAMES = (10, 40) if COMPILER_ON else (1, 5)
 
 
 @pytest.mark.parametrize("name", LARGE + SMALL)

@@ -17,7 +17,7 @@ from damier.search.selection import GRAVE, Rule
 from damier.search.widening import FEW, num_admitted
 from tests.random_games import random_positions
 
-TINY = "blokus:board=tiny"
+TINY = "blokus:players=2,size=8,pieces=4"
 
 
 class Pick:
