@@ -4,7 +4,7 @@ reply that nothing helps against.
     .venv/bin/python benchmarks/blokus_eight.py [--first a6,a7,b7,a8] [--memory 6000] [--json]
 
 GRAVE says which placements to look at first, and what they are worth is solved: from the fourth placement on by the
-exact solver, for whatever the second player may do. It takes about half an hour on one core.
+exact solver, for whatever the second player may do. It takes an estimated half hour on one core.
 """
 
 import argparse
