@@ -164,6 +164,15 @@ def test_a_network_sees_the_same_whichever_colour_is_to_move(options: str, turn:
     assert (np.roll(np.array(one.returns), 1) == np.array(other.returns)).all()
 
 
+def test_who_starts_further_in_sees_the_board_turned_by_its_corner() -> None:
+    rules = damier.game("blokus:board=tiny").rules
+    seen = rules.seen_row * rules.num_rows + rules.seen_col
+    assert rules.starts == [(0, 0), (7, 7)]
+    assert (seen[0] == np.arange(100)).all()
+    assert (seen[1] == rules.squares.symmetries()["half turn"]).all()
+    assert rules.are_alike
+
+
 def test_positions_are_equal_however_they_were_reached() -> None:
     one = DUO.start().play_all("e10 j5 d11,c12,d12 k4,l4 f9,f8")
     other = DUO.start().play_all("e10 j5 f8,f9 k4,l4 d11,c12,d12")
