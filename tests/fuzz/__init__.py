@@ -1,0 +1,1 @@
+"""Fuzzers: hostile input from a seeded generator. Each one says in a line what went wrong, or nothing."""

@@ -1,0 +1,5 @@
+"""All fuzzers by name, and how many attempts each makes in the tests."""
+
+from tests.fuzz.fuzzer import Fuzzer
+
+FUZZERS: dict[str, tuple[Fuzzer, int]] = {}
