@@ -1,5 +1,5 @@
 """Small games that are right, for what no registered game has: chance, one and three players, hidden cards,
-and moves that are not their own policy index."""
+moves that are not their own policy index, and moves in another order."""
 
 from typing import Any
 
@@ -7,8 +7,10 @@ import numpy as np
 
 from damier import CHANCE, below
 from damier.core.protocol import Moves, Planes, Rng, Values
+from damier.games.tictactoe import TicTacToe
 
 ROLL, HOLD = 0, 1
+LISTED = (4, 0, 7, 2, 8, 5, 6, 1, 3)
 
 
 class Pig:
@@ -251,3 +253,9 @@ class FarApart:
     def symmetries(self) -> list[tuple[Any, Any]]:
         backwards = np.arange(5)[::-1]
         return [(backwards, backwards)]
+
+
+class OtherOrder(TicTacToe):
+    """Tic-tac-toe whose squares are listed in an order that looks random."""
+
+    outside = np.array([[s for s in LISTED if not taken >> s & 1] + [0] * taken.bit_count() for taken in range(512)])

@@ -159,18 +159,19 @@ def softmax(logits: dict[int, float]) -> dict[int, float]:
 
 
 def halving_table(considered: int, sims: int) -> list[int]:
-    """For each simulation, how often the child must have been visited that it goes to: round after round."""
+    """For each simulation, and one that would follow, how often the child must have been visited that it goes to: round
+    after round."""
     if considered <= 1:
-        return list(range(sims))
+        return list(range(sims + 1))
     rounds = math.ceil(math.log2(considered))
     table: list[int] = []
     visits = [0] * considered
-    while len(table) < sims:
+    while len(table) <= sims:
         for _ in range(max(1, sims // (rounds * considered))):
             table += visits[:considered]
             visits[:considered] = [count + 1 for count in visits[:considered]]
         considered = max(2, considered // 2)
-    return table[:sims]
+    return table[: sims + 1]
 
 
 REACH = 0.25

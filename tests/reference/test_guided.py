@@ -16,7 +16,7 @@ from damier.search.guided.gumbel import visits_considered
 from damier.search.guided.noise import dirichlet, gumbel
 from damier.search.guided.search import GuidedSearch
 from damier.search.guided.selection import GUMBEL, PUCT, Guide
-from tests.reference.naive_guided import REACH, Linear, Naive, Node, halving_table, without_compiler
+from tests.reference.naive_guided import REACH, Linear, Naive, Node, halving_table, improved_logits, without_compiler
 
 ROOTS = {"puct": PUCT, "gumbel": GUMBEL}
 SIMS = 150 if COMPILER_ON else 40
@@ -98,7 +98,19 @@ def test_halving_visits_as_the_table_says() -> None:
     for considered in range(1, 20):
         for sims in (1, 2, 7, 16, 33, 200):
             expected = halving_table(considered, sims)
-            assert [visits_considered(considered, sims, number) for number in range(sims)] == expected
+            assert [visits_considered(considered, sims, number) for number in range(sims + 1)] == expected
+
+
+def test_a_round_that_is_not_complete_may_be_won_by_any_child_that_is_left_in_it() -> None:
+    position, most_visited = damier.game("tictactoe").start().play_all([0, 1]), 0
+    for sims in range(1, 60):
+        result = search_of(position, "gumbel", sims, solver=False, keep=False).search(position)
+        naive = Naive(position, network_for(position.game), "gumbel", sims, 0, solver=False)
+        logits = improved_logits(naive.root, position.player)
+        left = [move for move, child in naive.root.children.items() if child.visits >= naive.order[sims]]
+        assert result.move == max(left, key=logits.__getitem__)
+        most_visited += result.visits[result.moves.index(result.move)] == max(result.visits)
+    assert most_visited < 59  # so it matters
 
 
 def test_what_is_remembered_is_right_or_forgotten() -> None:

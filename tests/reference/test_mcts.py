@@ -11,7 +11,7 @@ import damier
 from damier.core.compile import COMPILER_ON
 from damier.core.position import Position
 from damier.core.protocol import CHANCE
-from damier.core.rng import below, new_rng, uniform
+from damier.core.rng import below, new_rng, shuffle, uniform
 from damier.search.amaf import Pool
 from damier.search.mcts import Workspace, simulate
 from damier.search.selection import GRAVE, PUCT, UCB1, UCB1_TUNED, UNIFORM, Rule
@@ -65,10 +65,10 @@ class Naive:
                     break
                 outcomes = position.outcomes
                 moves = position.moves()
-                turn = below(self.rng, len(moves))
+                if not position.is_chance:
+                    shuffle(moves, len(moves), self.rng)
                 node.children = [
-                    Node(move, prior=float(np.float32(outcomes.get(move, 1 / len(moves)))))
-                    for move in moves[turn:] + moves[:turn]
+                    Node(move, prior=float(np.float32(outcomes.get(move, 1 / len(moves))))) for move in moves
                 ]
                 node.player = position.player
             child = self.select(path)

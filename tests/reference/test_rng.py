@@ -1,5 +1,6 @@
 """Random numbers: SplitMix64 as published, and the same numbers compiled and plain."""
 
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from damier import kernel
 from damier.core.compile import COMPILER_ON
-from damier.core.rng import below, mix, new_rng, next_word, uniform
+from damier.core.rng import below, mix, new_rng, next_word, shuffle, uniform
 
 compiled_only = pytest.mark.skipif(not COMPILER_ON, reason="compares compiled with plain numbers")
 words = st.integers(0, 2**64 - 1)
@@ -33,6 +34,11 @@ def compiled_below(rng: Any, n: int) -> Any:
 @kernel
 def compiled_uniform(rng: Any) -> Any:
     return uniform(rng)
+
+
+@kernel
+def compiled_shuffle(items: Any, count: int, rng: Any) -> None:
+    shuffle(items, count, rng)
 
 
 def generator(word: int) -> Any:
@@ -121,3 +127,25 @@ def test_the_same_seed_gives_the_same_numbers_and_streams_differ() -> None:
 @given(st.integers(-(2**70), 2**70))
 def test_any_whole_number_is_a_seed(seed: int) -> None:
     assert 0 <= next_word(new_rng(seed)) < 2**64
+
+
+@compiled_only
+@given(words, st.integers(0, 300))
+def test_shuffle_is_the_same_compiled_and_keeps_what_is_there(word: int, count: int) -> None:
+    ours, twin = np.arange(301), np.arange(301)
+    shuffle(ours, count, generator(word))
+    compiled_shuffle(twin, count, generator(word))
+    assert ours.tolist() == twin.tolist()
+    assert sorted(ours[:count]) == list(range(count))
+    assert ours[count:].tolist() == list(range(count, 301))
+
+
+@pytest.mark.parametrize("count", [2, 4])
+def test_every_order_is_as_likely_as_the_others(count: int) -> None:
+    rng, found = new_rng(1), dict.fromkeys(permutations(range(count)), 0)
+    for _ in range(200 * len(found)):
+        items = list(range(count))
+        shuffle(items, count, rng)
+        found[tuple(items)] += 1
+    spread = sum((seen - 200) ** 2 / 200 for seen in found.values())
+    assert spread < {2: 10.8, 4: 49.7}[count]  # chi-square with 1 and 23 degrees of freedom: 1 in 1000

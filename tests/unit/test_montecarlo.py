@@ -13,7 +13,6 @@ from damier.core.position import Position
 from damier.core.protocol import Record
 from damier.search.amaf import NOWHERE, size_of
 from damier.search.codes import NumberedMoves, move_code, number_of
-from damier.search.halving import rounds
 from damier.search.montecarlo import MonteCarlo
 from damier.search.selection import GRAVE, UCB1, Rule
 from damier.search.tree import Tree
@@ -287,15 +286,11 @@ def test_a_budget_in_seconds_ends_the_search() -> None:
     assert damier.player("uct:seconds=5,sims=50").search(connect4(""), seed=1).sims == 50
 
 
-def test_rounds_of_halving_spend_the_budget() -> None:
-    for moves in range(1, 60):
-        left, spent = moves, 0
-        for each in rounds(moves, 1000):
-            spent += left * each
-            left = -(-left // 2)
-        assert left == 1
-        assert spent <= 1000
-        assert spent > 500
+@pytest.mark.parametrize("spec", ["halving", "shuss", "flat", "uct", "grave", "uct:threads=3"])
+@pytest.mark.parametrize("sims", [1, 2, 6, 7, 8, 20, 99, 100])
+def test_a_budget_is_spent_to_the_last_simulation(spec: str, sims: int) -> None:
+    result = damier.player(f"{spec}{',' if ':' in spec else ':'}sims={sims}").search(connect4(""), seed=1)
+    assert result.sims == sum(result.visits) == sims
 
 
 @pytest.mark.parametrize(

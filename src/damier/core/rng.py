@@ -13,6 +13,8 @@ from damier.core.compile import compiled_form
 from damier.core.protocol import Rng
 
 _MASK = (1 << 64) - 1
+_HALF = (1 << 32) - 1
+_MOST_OUTCOMES = 1 << 16
 _STEP = 0x9E3779B97F4A7C15
 _MIX_1 = 0xBF58476D1CE4E5B9
 _MIX_2 = 0x94D049BB133111EB
@@ -53,6 +55,23 @@ def uniform(rng: Rng) -> float:
     return (next_word(rng) >> 11) * 2.0**-53
 
 
+def shuffle(items: Any, count: int, rng: Rng) -> None:
+    """Put the first `count` items in a random order, in place (Fisher and Yates).
+
+    A 32-bit fraction serves several draws: what one leaves of it is the fraction of the next. A new one is taken when
+    the draws from it have more than 2^16 outcomes together, so that the bias of each stays below n / 2^16.
+    """
+    fraction, outcomes = 0, _MOST_OUTCOMES
+    for last in range(count - 1, 0, -1):
+        outcomes *= last + 1
+        if outcomes > _MOST_OUTCOMES:
+            fraction, outcomes = next_word(rng) >> 32, last + 1
+        fraction *= last + 1
+        place = fraction >> 32
+        fraction &= _HALF
+        items[last], items[place] = items[place], items[last]
+
+
 @compiled_form(next_word)
 def _next_word(rng: Rng) -> Any:
     word = rng.word + _U_STEP
@@ -75,3 +94,16 @@ def _below(rng: Rng, n: Any) -> Any:
 @compiled_form(uniform)
 def _uniform(rng: Rng) -> Any:
     return np.float64(next_word(rng) >> np.uint64(11)) * 2.0**-53
+
+
+@compiled_form(shuffle)
+def _shuffle(items: Any, count: Any, rng: Rng) -> None:
+    fraction, outcomes = np.uint64(0), np.int64(_MOST_OUTCOMES)
+    for last in range(count - 1, 0, -1):
+        outcomes *= last + 1
+        if outcomes > _MOST_OUTCOMES:
+            fraction, outcomes = next_word(rng) >> np.uint64(32), np.int64(last + 1)
+        fraction *= np.uint64(last + 1)
+        place = np.int64(fraction >> np.uint64(32))
+        fraction &= np.uint64(_HALF)
+        items[last], items[place] = items[place], items[last]

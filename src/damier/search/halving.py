@@ -8,7 +8,9 @@ is dropped. Fabiano and Cazenave, Sequential Halving Using Scores, 2021 (SHUSS):
 
 with the all-moves-as-first mean of the move at the root, so that the prior fades as visits grow, c = 128. Below
 the root the tree grows by its own rule: UCB1 for plain Sequential Halving, GRAVE for SHUSS. How it deviates: with
-a rule that has `solver` on, a move that is proven won or lost counts as such and not by its score.
+a rule that has `solver` on, a move that is proven won or lost counts as such and not by its score. The budget is spent
+to the last simulation: what does not divide in one round is left to the later ones, and n is the number of simulations
+that every move of the round has had. A budget that is too small for all moves tries some of them.
 """
 
 import math
@@ -32,26 +34,31 @@ class SequentialHalving(MonteCarlo):
         self._survivor = 0
 
     def _think(self, began: float) -> None:
-        worker = self.workers[0]
-        self.rule.forced = -1
-        worker.simulate(1)  # makes the children of the root
-        first = int(worker.tree.nodes["first_child"][ROOT])
-        children = list(range(first, first + len(worker.children(ROOT))))
-        for simulations in rounds(len(children), self.sims - 1):
-            for child in children:
+        worker, left = self.workers[0], self.sims
+        children = worker.expand_root()
+        for number in range(num_rounds(len(children)), 0, -1):
+            share = min(left, max(left // number, len(children)))
+            left -= share
+            for child, sims in zip(children, deal(share, len(children)), strict=True):
                 self.rule.forced = child
-                worker.simulate(simulations)
-            children.sort(key=lambda child: self._score(worker, child), reverse=True)
-            children = children[: math.ceil(len(children) / 2)]
+                worker.simulate(sims)
+            children = self._better_half(worker, children)
         self._survivor = int(worker.tree.nodes["move"][children[0]])
 
-    def _score(self, worker: Worker, child: int) -> float:
+    def _better_half(self, worker: Worker, children: list[int]) -> list[int]:
+        """The children in the order of their scores, without the worse half."""
+        nodes = worker.tree.nodes
+        equally = max(1, min(int(nodes["visits"][child]) for child in children))
+        scores = {child: self._score(worker, child, equally) for child in children}
+        return sorted(children, key=scores.__getitem__, reverse=True)[: math.ceil(len(children) / 2)]
+
+    def _score(self, worker: Worker, child: int, visits: int) -> float:
+        """What tells the halves apart, of a child in a round in which every child has had so many visits."""
         tree = worker.tree
         node = tree.nodes[child]
         if node.proven in (WON, LOST):
             return math.inf if node.proven == WON else -math.inf
-        visits = max(1, int(node.visits))
-        score = 0.5 + 0.5 * float(node.total) / visits
+        score = 0.5 + 0.5 * float(node.total) / max(1, int(node.visits))
         if self.amaf_weight:
             amaf = amaf_of(tree, ROOT, child)
             if amaf.visits:
@@ -62,11 +69,11 @@ class SequentialHalving(MonteCarlo):
         return self._survivor
 
 
-def rounds(moves: int, sims: int) -> list[int]:
-    """How many simulations each move that is left gets, round by round; at least one."""
-    number = max(1, math.ceil(math.log2(moves)))
-    shares = []
-    for _ in range(number):
-        shares.append(max(1, sims // (moves * number)))
-        moves = math.ceil(moves / 2)
-    return shares
+def num_rounds(moves: int) -> int:
+    """How often the moves can be halved until one is left; at least once."""
+    return max(1, math.ceil(math.log2(moves)))
+
+
+def deal(sims: int, moves: int) -> list[int]:
+    """So many simulations to each of the moves; where they don't divide, the first ones get one more."""
+    return [sims // moves + (i < sims % moves) for i in range(moves)]

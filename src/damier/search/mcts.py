@@ -55,6 +55,7 @@ class Workspace(NumberedMoves):
         self.movers = np.zeros(length, np.int8)  # who made them; not kept of choices made ahead
         self.earlier = np.zeros(length, np.int32)  # when the same move was made before, or -1
         self.order = np.zeros(game.max_moves, np.int64)  # see `widening`
+        self.salt = np.zeros(1, np.uint64)  # of the tree, likewise
         self.margins = np.zeros(game.num_players)  # what the evaluation says of the end of the simulation
         self.root_total = np.zeros(game.num_players)  # sum of payoffs of all simulations
         self.deepest = np.zeros(1, np.int64)
@@ -78,6 +79,10 @@ def simulate(game: Any, tree: Any, rule: Any, work: Any, sims: int, rng: Rng) ->
         if rule.margin > 0:
             add_margin(game, state, rule.margin, 1.0, work.values, work.margins)
         back_up(tree, rule, work, depth, length)
+        if depth == length and (rule.solver or depth == 1):
+            # A playout that is cut before its first move has not seen the end either.
+            if rule.cutoff != 0 or list_moves(game, state, work.moves, work.probs) == 0:
+                back_up_proof(tree, work, depth)
 
 
 @inlined
@@ -128,7 +133,8 @@ def follow_choices(game: Any, tree: Any, rule: Any, state: Record, work: Any) ->
 
 @inlined
 def play_out(game: Any, rule: Any, state: Record, depth: int, work: Any, rng: Rng) -> int:
-    """Finish the game at random, by the playout policy, or cut it and evaluate; leave the payoffs in `work.values`."""
+    """Finish the game at random, by the playout policy, or cut it and evaluate; leave the payoffs in `work.values`.
+    Return how many moves were made."""
     length = depth
     while length - depth != rule.cutoff:
         player = state.player
@@ -164,8 +170,6 @@ def back_up(tree: Any, rule: Any, work: Any, depth: int, length: int) -> None:
     work.deepest[0] = max(work.deepest[0], depth)
     if rule.kind == GRAVE:
         back_up_amaf(tree, work, depth, length)
-    if rule.solver and depth == length:
-        back_up_proof(tree, work, depth)
 
 
 @inlined
@@ -216,18 +220,20 @@ def number_moves(work: Any, length: int) -> None:
 def back_up_proof(tree: Any, work: Any, depth: int) -> None:
     """The game ended at the leaf: what does that prove further up? (Winands et al., MCTS Solver, 2008)
 
-    For two players. A node is won by the player to move if one child is, lost if all children are.
+    A node is won by the player to move if one child is, lost if all children are. That is for two players. Without the
+    solver only the moves of the root that end the game are marked, for any number of players.
     """
-    if depth == 0:
+    mover = tree.nodes[work.path[max(0, depth - 1)]].player
+    if depth == 0 or mover == CHANCE:
         return
-    payoff = work.values[work.movers[depth - 1]]
+    payoff = work.values[mover]
     tree.nodes[work.path[depth]].proven = WON if payoff == 1 else LOST if payoff == -1 else DRAWN
     for level in range(depth - 1, 0, -1):
         node = work.path[level]
         best = best_proof(tree, node)
         if best == UNPROVEN:
             return
-        same_player = work.movers[level - 1] == tree.nodes[node].player
+        same_player = tree.nodes[work.path[level - 1]].player == tree.nodes[node].player
         tree.nodes[node].proven = best if same_player else WON + LOST - best
 
 

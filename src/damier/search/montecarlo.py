@@ -17,7 +17,7 @@ from damier.core.errors import DamierError
 from damier.core.game import Game
 from damier.core.position import Position
 from damier.core.protocol import Rng
-from damier.core.rng import new_rng
+from damier.core.rng import below, new_rng, next_word
 from damier.search.amaf import Entry, Pool
 from damier.search.codes import forget_moves
 from damier.search.mcts import Workspace, simulate
@@ -30,6 +30,7 @@ from damier.search.tree import (
     UNPROVEN,
     WON,
     Tree,
+    expand,
     keep_subtree,
     most_visited_line,
     plant,
@@ -51,12 +52,13 @@ class MonteCarlo:
     """A search by one rule within one budget, with a tree that is kept."""
 
     def __init__(self, rule: Rule, budget: Budget, threads: int = 1, memory: int = 256, keep: bool = True) -> None:
-        self.rule, self.budget, self.threads, self.memory, self.keep = rule, budget, threads, memory, keep
+        self.rule, self.budget, self.memory, self.keep = rule, budget, memory, keep
+        self.threads = min(threads, budget.sims or threads)  # each has something to do
         self._last: Position | None = None
         self.workers: list[Worker] = []
 
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
-        """Think about a position and choose the move with the most visits."""
+        """Think about a position and choose a move, see `_choose`."""
         if pos.is_over:
             raise DamierError(f"{pos!r}: there is nothing to search")
         self.prepare(pos)
@@ -94,16 +96,26 @@ class MonteCarlo:
         """What one thread has to do."""
         sims = self.budget.sims
         if sims is not None:
-            sims = max(1, sims // self.threads + (number < sims % self.threads))
+            sims = sims // self.threads + (number < sims % self.threads)
         return Budget(sims=sims, nodes=self.budget.nodes, seconds=self.budget.seconds)
 
     def _choose(self, moves: list[int], visits: list[int], means: list[float], proven: list[int]) -> int:
-        """The move to play: a proven win, no proven loss, the most visits, the best mean."""
-        ranks = [
-            (proof == WON, proof != LOST, count, mean, i)
-            for i, (proof, count, mean) in enumerate(zip(proven, visits, means, strict=True))
-        ]
-        return moves[max(ranks)[-1]]
+        """The move to play: a proven win; otherwise, proven losses aside, the best mean of the most visited moves.
+
+        The last simulation of a thread must not decide which moves those are: where a budget does not divide evenly,
+        one visit more says nothing. So a budget that is too small for every move also weighs the moves without
+        visits: they count 0, between those that won and those that lost. Equal moves are drawn from, whatever their
+        order.
+        """
+        indices = range(len(moves))
+        rest = [i for i in indices if proven[i] == WON] or [i for i in indices if proven[i] != LOST] or list(indices)
+        fewest = max(visits[i] for i in rest) - self.threads
+        if self.workers[0].game.num_players == 1:
+            fewest = max(1, fewest)  # payoffs don't add up to 0, so a move without visits can't be compared
+        ranks = {i: (means[i], visits[i]) for i in rest if visits[i] >= fewest}
+        highest = max(ranks.values(), default=None)
+        best = [i for i in rest if ranks.get(i) == highest]
+        return moves[best[below(self.workers[0].rng, len(best))]]
 
     def _result(self, pos: Position, seconds: float) -> SearchResult:
         """In plain numbers: on a small game ten steps of NumPy take as long as a hundred simulations."""
@@ -196,6 +208,8 @@ class Worker:
         is_new = not self.tree.nodes["visits"][ROOT]
         if known != () and not is_new:
             self._go_to(-1 if known is None else self._find(known))
+        if self.rule.widen > 0 and not self.tree.nodes["visits"][ROOT]:
+            self.work.salt[0] = next_word(rng)
 
     def _find(self, moves: tuple[int, ...]) -> int:
         """The node that these moves lead to, or -1."""
@@ -240,6 +254,12 @@ class Worker:
     def simulate(self, sims: int) -> None:
         self.game.run(simulate, self.tree, self.rule, self.work, sims, self.rng)
         self.sims += sims
+
+    def expand_root(self) -> list[int]:
+        """Make the children of a new root, and return their numbers."""
+        self.game.run(expand, self.tree, self.work.states[0], ROOT, self.work, self.rng)
+        first = int(self.tree.nodes["first_child"][ROOT])
+        return list(range(first, first + len(self.children(ROOT))))
 
     def _is_decided(self) -> bool:
         proven = self.children(ROOT)["proven"]

@@ -14,8 +14,9 @@ How it deviates. The recursion is a stack of searches, one a level, so that it c
 later. A playout that beats the best of its level becomes the line of that level at once, on every level, instead of
 when a search ends; the lines are the same. Moves are tried from a random one on, so that no move is favoured where
 several are equal. With several players a search of the top level stops after its first step, whose searches are
-repeated while the budget lasts; the move with the best mean is played. The two-player paper's cuts on won and deep
-lines are left out. At chance nodes an outcome is drawn.
+repeated while the budget lasts; the move with the best mean is played. A move below which no search has ended counts
+0: lost games end soonest, so a small budget sees their ends first. The two-player paper's cuts on won and deep lines
+are left out. At chance nodes an outcome is drawn.
 """
 
 from dataclasses import replace
@@ -57,9 +58,9 @@ class Nested(PlayoutSearch):
         return replace(chosen, depth=self.level)
 
     def _best_option(self, count: int) -> int:
-        """The option with the best mean; any, where the budget was too small for one search to end."""
-        ended = self.work.ended[:count]
-        means = np.where(ended > 0, self.work.worth[:count] / np.maximum(1, ended), -np.inf)
+        """The option with the best mean. One that no search has ended below counts 0, for one player nothing."""
+        ended, unknown = self.work.ended[:count], 0.0 if self.work.values.size > 1 else -np.inf
+        means = np.where(ended > 0, self.work.worth[:count] / np.maximum(1, ended), unknown)
         best = np.flatnonzero(means == means.max())
         return int(best[below(self.rng, len(best))])
 

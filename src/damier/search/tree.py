@@ -17,7 +17,7 @@ import numpy as np
 from damier.core.compile import Struct, inlined, kernel
 from damier.core.generic import list_moves
 from damier.core.protocol import CHANCE, Record, Rng
-from damier.core.rng import below
+from damier.core.rng import shuffle
 from damier.search.amaf import Entry, Pool, Table, clear_entry, clear_pool, drop_tables, start_table
 from damier.search.codes import move_code, number_of
 
@@ -133,7 +133,8 @@ def make_child(tree: Any, number: int, player: int, move: int, prior: float, wor
 def expand(game: Any, tree: Any, state: Record, node: int, work: Any, rng: Rng) -> bool:
     """Make the children of a node; False if the game is over or the tree is full.
 
-    They lie in the order of the moves, but from a random one on: of equal children the first is selected.
+    The moves of a player are shuffled: of equal children the first is selected, and none may be favoured by the order
+    in which the rules list them.
     """
     first = tree.used[0]
     count = list_moves(game, state, work.moves, work.probs)
@@ -142,11 +143,12 @@ def expand(game: Any, tree: Any, state: Record, node: int, work: Any, rng: Rng) 
         parent.num_children = OVER
     if count == 0 or first + count > tree.nodes.size:
         return False
-    turn, share = below(rng, count), 1.0 / count
+    if state.player != CHANCE:
+        shuffle(work.moves, count, rng)
+    share = 1.0 / count
     for i in range(count):
-        source = i + turn if i + turn < count else i + turn - count
-        prior = work.probs[source] if state.player == CHANCE else share
-        make_child(tree, first + i, state.player, work.moves[source], prior, work)
+        prior = work.probs[i] if state.player == CHANCE else share
+        make_child(tree, first + i, state.player, work.moves[i], prior, work)
     parent.player = state.player
     parent.first_child = first
     parent.num_children = count

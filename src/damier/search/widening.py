@@ -7,7 +7,7 @@ node of n visits has the first
     widen sqrt(n + 1)
 
 of them, at least one. How it deviates: the root of the count is theirs up to a logarithm; moves of equal weight, in a
-game without `weight` all of them, are in their order, from one on that depends on the move before.
+game without `weight` all of them, are in a random order, which is another one in every tree.
 
 Most nodes are visited a few times, and need a few children: hundreds for each would fill the memory. So only those that
 take part are made, and some to spare; when there are more, all of them move to a larger place. The root has them all.
@@ -27,7 +27,8 @@ from damier.search.tree import OVER, ROOT, make_child, move_node
 FEW = 8  # children that a node gets at first
 ALL = 1 << 30
 LARGEST = 0x7FFFFFFF  # a float32 seen as a whole number
-PLACE = 0xFFFFFFFF
+PLACE_BITS = 15  # a node has fewer than 2^15 children
+PLACE = (1 << PLACE_BITS) - 1
 
 
 @kernel
@@ -61,12 +62,11 @@ def admit(game: Any, tree: Any, state: Record, node: int, widen: float, work: An
     if parent.num_children == 0:
         parent.player = state.player
         tree.num_moves[node] = count
-    turn = sort_moves(game, state, parent.move, count, work)
+    sort_moves(game, state, parent.move, count, work)
     for i in range(parent.num_children):
         move_node(tree, tree, parent.first_child + i, first + i)
     for i in range(parent.num_children, wanted):
-        source = (work.order[i] & PLACE) + turn
-        source -= count if source >= count else 0
+        source = work.order[i] & PLACE
         prior = work.probs[source] if state.player == CHANCE else 1.0 / count
         make_child(tree, first + i, state.player, work.moves[source], prior, work)
     parent.first_child = first
@@ -76,16 +76,17 @@ def admit(game: Any, tree: Any, state: Record, node: int, widen: float, work: An
 
 
 @kernel
-def sort_moves(game: Any, state: Record, last: int, count: int, work: Any) -> int:
-    """The most promising first: in the lower halves of `work.order`, the places of the moves, counted from the one that
-    is returned on."""
-    word: Any = np.uint64(last)  # the move that led here: it stays the same wherever the node is
-    turn = int(mix(word) % np.uint64(count))
+def sort_moves(game: Any, state: Record, last: int, count: int, work: Any) -> None:
+    """The most promising first: in the lowest bits of `work.order`, the places of the moves.
+
+    The order of equal moves is drawn by hashing: it must be the same whenever the node is looked at again, so it
+    depends on nothing but the tree's salt, the move that led to the node, and the moves themselves.
+    """
+    here: Any = mix(np.uint64(last) ^ work.salt[0])
     order = work.order[:count]
     for i in range(count):
-        source = i + turn if i + turn < count else i + turn - count
-        weight = promise(game, state, work.moves[source]) if state.player != CHANCE else 1.0
-        # The bits of positive numbers are in their order: one word tells the weight and, below it, the place.
-        order[i] = (LARGEST - np.int64(np.float32(weight).view(np.int32))) << 32 | i
+        weight = promise(game, state, work.moves[i]) if state.player != CHANCE else 1.0
+        draw = np.int64(mix(here ^ np.uint64(work.moves[i])) >> np.uint64(32 + PLACE_BITS))
+        # The bits of positive numbers are in their order: a word has the weight and, below it, the draw and the place.
+        order[i] = (LARGEST - np.int64(np.float32(weight).view(np.int32))) << 32 | draw << PLACE_BITS | i
     order.sort()
-    return turn

@@ -10,7 +10,8 @@ pi' = softmax(logit + sigma(completed q)) is the improved policy; of the root it
 without visits has no q of its own; it is completed by a mean of the network's value and the visited children's.
 
 How it deviates: q is a payoff in [-1, 1], moved to [0, 1] for sigma. The gumbel numbers may be scaled by a temperature.
-Where the tree is kept from the move before, the halving counts the visits of this search alone.
+Where the tree is kept from the move before, the halving counts the visits of this search alone. Where the search ends
+in the middle of a round, every child that is left in the round can win, and not only those that had their visit.
 """
 
 import math
@@ -78,11 +79,11 @@ def select_by_improved_policy(forest: Any, guide: Any, number: int, work: Any) -
 def select_by_halving(forest: Any, guide: Any, work: Any, tree: int) -> int:
     """The child of the root whose turn it is."""
     turn = visits_considered(work.considered[tree], work.planned[tree], work.started[tree])
-    return best_with_visits(forest, guide, work, tree, turn)
+    return best_with_visits(forest, guide, work, tree, turn, turn)
 
 
 @kernel
-def best_with_visits(forest: Any, guide: Any, work: Any, tree: int, visits: int) -> int:
+def best_with_visits(forest: Any, guide: Any, work: Any, tree: int, fewest: int, most: int) -> int:
     """The best child of the root among those that this search visited so often; among all if there is none."""
     number = forest.root[tree]
     node = forest.nodes[number]
@@ -90,7 +91,7 @@ def best_with_visits(forest: Any, guide: Any, work: Any, tree: int, visits: int)
     best, best_score, is_found = 0, -math.inf, False
     for i in range(node.num_children):
         score = work.gumbel[tree, i] + work.scores[i]
-        is_candidate = forest.nodes[node.first_child + i].visits - work.before[tree, i] == visits
+        is_candidate = fewest <= forest.nodes[node.first_child + i].visits - work.before[tree, i] <= most
         if (is_candidate and not is_found) or (is_candidate == is_found and score > best_score):
             best, best_score, is_found = i, score, is_candidate
     return node.first_child + best
@@ -102,7 +103,8 @@ def best_of_halving(forest: Any, guide: Any, work: Any, tree: int) -> int:
     node, most = forest.nodes[forest.root[tree]], 0
     for i in range(node.num_children):
         most = max(most, forest.nodes[node.first_child + i].visits - work.before[tree, i])
-    return best_with_visits(forest, guide, work, tree, most)
+    turn = visits_considered(work.considered[tree], work.planned[tree], work.started[tree])
+    return best_with_visits(forest, guide, work, tree, min(turn, most), most)
 
 
 @kernel
