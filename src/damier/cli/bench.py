@@ -43,6 +43,10 @@ def command(
     sims: Annotated[int, typer.Option(help="Simulations of one search.", min=1)] = 10_000,
     seconds: Annotated[float, typer.Option(help="How long to measure each contestant at a game.", min=0.01)] = 1.0,
     peers: Annotated[bool, typer.Option("--peers/--no-peers", help="With the others, or damier alone.")] = True,
+    signature: Annotated[
+        bool,
+        typer.Option("--signature", help="Measure nothing: print what fixed searches do, and one number of it all."),
+    ] = False,
     json: Json = False,
 ) -> None:
     """Measure random games and simulations of UCT per second on one core, side by side with the installed peers.
@@ -56,7 +60,11 @@ def command(
     - `damier bench --game connect4 --game othello --seconds 5`
     - `damier bench --what search --sims 1000`
     - `damier bench --game examples/breakthrough.py:Breakthrough --json`
+    - `damier bench --signature`, which changes when what a search does changes
     """
+    if signature:
+        _print_signature(json)
+        return
     from damier.games import REGISTRY
     from damier.search.tree import Tree
 
@@ -72,6 +80,23 @@ def command(
         print_json(document)
     else:
         _print(document)
+
+
+def _print_signature(json: bool) -> None:
+    """The same on every machine, so that two versions can be compared without running both."""
+    from dataclasses import asdict
+
+    from damier.players.signature import lines, signature
+
+    with working("searching"):
+        made = list(lines())
+    if json:
+        print_json({"signature": signature(made), "searches": [asdict(line) for line in made]})
+        return
+    for line in made:
+        where = f"{line.game} {line.moves}".strip()
+        print(f"{line.digest} {line.player} on {where}: {line.notation}, {line.nodes} nodes, {line.sims} simulations")
+    print(f"signature {signature(made)}")
 
 
 def _bench_games(names: list[str], peers: bool, seconds: float, absent: list[str]) -> list[dict[str, Any]]:
