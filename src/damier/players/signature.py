@@ -1,7 +1,8 @@
 """What the searches do, as one number: a change that leaves the number as it was has changed no search.
 
-After Stockfish's `bench`. Fixed searches with fixed seeds are made, and of each its move, its main line and its counts of
-nodes, simulations and visits are hashed. Only whole numbers count, so that the last bit of a logarithm does not.
+After Stockfish's `bench`. A list of searches is made with a fixed seed. Of each, the move, the main line and the counts
+of nodes, simulations and visits are hashed. Only whole numbers count, because the last bit of a logarithm may differ
+between processors.
 """
 
 import hashlib
