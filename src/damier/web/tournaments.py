@@ -16,6 +16,7 @@ from damier.arena.plan import Plan
 from damier.arena.result import Tournament
 from damier.arena.store import Event, settings_of
 from damier.core.errors import DamierError
+from damier.web.engines import SearchError
 from damier.web.following import Subject
 from damier.web.guard import ForbiddenError, check_seat
 from damier.web.shown import show_line
@@ -40,16 +41,7 @@ class Contest:
 
     async def start(self, task: Json) -> int:
         """Start the process; the number of its event."""
-        environment = {name: value for name, value in os.environ.items() if name != "NUMBA_DISABLE_JIT"}
-        self.process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "damier.web.contest",
-            stdin=asyncio.subprocess.PIPE,  # its end is the end of the process, also if this server is killed
-            stdout=asyncio.subprocess.PIPE,
-            env=environment,
-            start_new_session=True,
-        )
+        self.process = await _start_process()
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(json.dumps(task).encode() + b"\n")
@@ -233,6 +225,21 @@ class Tournaments:
         if len(self.tables) > KEPT_TABLES:
             self.tables.popitem(last=False)
         return document
+
+
+async def _start_process() -> asyncio.subprocess.Process:
+    try:
+        return await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "damier.web.contest",
+            stdin=asyncio.subprocess.PIPE,  # its end is the end of the process, also if this server is killed
+            stdout=asyncio.subprocess.PIPE,
+            env={name: value for name, value in os.environ.items() if name != "NUMBA_DISABLE_JIT"},
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise SearchError(f"the tournament did not start: {error.strerror or error}; try again later") from None
 
 
 def _finite(value: Any) -> Any:
