@@ -1,5 +1,6 @@
 """`damier serve`: the web application."""
 
+import logging
 import os
 import socket
 import sys
@@ -100,7 +101,13 @@ def command(
         forwarded_allow_ips=PROXIES,
         timeout_graceful_shutdown=2,
     )
+    logging.getLogger("uvicorn.error").addFilter(_is_news)
     uvicorn.Server(config).run(sockets=[listening])
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Bytes that are no text close their WebSocket, which is all there is to it; uvicorn would print a traceback."""
+    return not record.getMessage().startswith("Invalid UTF-8 sequence received")
 
 
 def _tell_where(host: str, listening: socket.socket, hosts: "Hosts", behind_proxy: bool) -> str:

@@ -123,6 +123,13 @@ class Tournaments:
                 return plan
         raise ForbiddenError("this tournament was started by a command; the same command goes on with it")
 
+    def _is_ours(self, event: Event) -> bool:
+        try:
+            self._plan_again(event.settings)
+        except DamierError:
+            return False
+        return True
+
     async def stop(self, event: int) -> None:
         if not self.is_running(event):
             raise ConflictError("this tournament is not being played here")
@@ -164,7 +171,9 @@ class Tournaments:
         if known is None:
             plan = await self.room.compute(lambda: self._plan_of(event))
             known = await self._compute(lambda: self._known(number) or self._rated(number, plan))
-        return self._summary(event) | known
+        summary = self._summary(event)
+        is_left = not event.is_finished and not summary["is_played"]
+        return summary | known | {"can_resume": is_left and await self.room.compute(lambda: self._is_ours(event))}
 
     async def game(self, number: int, game: int) -> Json:
         event, record = await self._compute(lambda: (self._event(number), self.room.store.record(number, game)))

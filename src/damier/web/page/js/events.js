@@ -62,7 +62,7 @@ export async function eventPage(main, [id]) {
     title.textContent = t("event", { number: id, game: gameName(result.game) });
     state.textContent = `${stateOf(event)} – ${t("events.count", { count: result.games, planned: result.planned })}`;
     stop.hidden = !event.is_running;
-    resume.hidden = event.is_finished || event.is_played;
+    resume.hidden = !event.can_resume;
     const order = result.standings.map(({ player }) => player);
     const pair = (a, b) => {
       const found = result.pairs.find(({ first, second }) => (first === a && second === b) || (first === b && second === a));
