@@ -5,6 +5,7 @@ of them leaves, the task ends.
 """
 
 import asyncio
+import logging
 import time
 from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import dataclass, field
@@ -60,19 +61,28 @@ class Following:
                 del self.crowds[subject]
 
     async def _look(self, subject: Subject) -> None:
-        seen: Hashable = None
         try:
-            while True:
-                began = time.monotonic()
-                stamp = await subject.stamp()
-                if stamp != seen:
-                    found = await subject.read()
-                    seen = stamp
-                    self._tell(subject, {"kind": subject.kind, "name": subject.name, subject.kind: found})
-                await asyncio.sleep(max(LOOK_SECONDS, REST * (time.monotonic() - began)))
+            await self._keep_telling(subject)
         except DamierError as error:
-            self._tell(subject, {"kind": "error", "error": str(error)})
-            del self.crowds[subject]
+            self._give_up(subject, str(error))
+        except Exception:
+            logging.getLogger(__name__).exception("following %s %s", subject.kind, subject.name)
+            self._give_up(subject, f"{subject.kind} {subject.name} can't be followed; the server's log tells why")
+
+    async def _keep_telling(self, subject: Subject) -> None:
+        seen: Hashable = None
+        while True:
+            began = time.monotonic()
+            stamp = await subject.stamp()
+            if stamp != seen:
+                found = await subject.read()
+                seen = stamp
+                self._tell(subject, {"kind": subject.kind, "name": subject.name, subject.kind: found})
+            await asyncio.sleep(max(LOOK_SECONDS, REST * (time.monotonic() - began)))
+
+    def _give_up(self, subject: Subject, why: str) -> None:
+        self._tell(subject, {"kind": "error", "error": why})
+        del self.crowds[subject]
 
     def _tell(self, subject: Subject, message: Json) -> None:
         crowd = self.crowds[subject]

@@ -43,7 +43,11 @@ def stamp_of(root: Path, name: str) -> tuple[int, ...]:
 
 def _folder(root: Path, name: str) -> Path:
     folder = root / name
-    if not NAME.fullmatch(name) or name.startswith(".") or not (folder / "config.toml").is_file():
+    try:
+        is_run = NAME.fullmatch(name) and not name.startswith(".") and (folder / "config.toml").is_file()
+    except OSError:  # a name that is too long for the file system
+        is_run = False
+    if not is_run:
         raise NotFoundError(f"there is no training run {name[:60]!r}")
     return folder
 
