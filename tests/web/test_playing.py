@@ -380,11 +380,15 @@ def test_files_are_for_owners_who_allow_them_and_games_have_an_end(tmp_path: Pat
         begin(client)
         begin(client)
         with server.client() as stranger:  # another browser at the same address
-            answer = stranger.post("/api/games", json={"game": "tictactoe", "seats": ["human", "human"]})
+            body, elsewhere = {"game": "tictactoe", "seats": ["human", "human"]}, {"X-Forwarded-For": "10.0.0.1"}
+            answer = stranger.post("/api/games", json=body, headers=elsewhere)  # whatever it says about itself
             assert answer.status_code == 429
             assert answer.json()["error"].startswith("you began 2 games within an hour; ")
     server.stop()
-    server = Server(tmp_path, "--engines", "1", "--allow-files").start()
+    server = Server(tmp_path, "--engines", "1", "--allow-files", "--behind-proxy", "--max-games", "1").start()
     with server.client() as client:
         assert client.post("/api/positions", json={"game": other}).status_code == 200
+        for address, status in (("10.0.0.1", 201), ("10.0.0.1", 429), ("9.9.9.9, 10.0.0.1", 429), ("10.0.0.2", 201)):
+            answer = client.post("/api/games", json=body, headers={"X-Forwarded-For": address})
+            assert answer.status_code == status, address  # a proxy appends what it knows
     server.stop()
