@@ -130,7 +130,7 @@ def _short(said: list[str]) -> str:
 
 def _talk(server: Server, key: str, rng: random.Random, said: list[str]) -> None:
     """Messages over a connection that is in order; each wrong one must be answered."""
-    with connect(f"ws://127.0.0.1:{server.port}/api/live", open_timeout=PATIENCE, proxy=None) as live:
+    with connect(f"ws://127.0.0.1:{server.port}/api/live", open_timeout=PATIENCE) as live:
         for _ in range(rng.randint(1, 12)):
             message = _frame(key, rng)
             said.append(repr(message))

@@ -49,7 +49,7 @@ class Inside:
         return found
 
     def connect(self, **headers: str) -> ClientConnection:
-        return connect(f"ws://127.0.0.1:{self.port}/api/live", additional_headers=headers, proxy=None)
+        return connect(f"ws://127.0.0.1:{self.port}/api/live", additional_headers=headers)
 
     def begin(self) -> str:
         """A game between people; its key."""

@@ -61,8 +61,8 @@ def end_of(socket: ClientConnection) -> tuple[int, str]:
     with contextlib.suppress(ConnectionClosed):
         for _ in socket:
             pass
-    assert socket.close_code is not None
-    return socket.close_code, socket.close_reason or ""
+    assert socket.protocol.close_code is not None
+    return socket.protocol.close_code, socket.protocol.close_reason or ""
 
 
 def test_whatever_arrives_is_answered_with_a_sentence(inside: Inside) -> None:
