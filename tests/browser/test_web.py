@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,8 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 
 import damier
+from damier.arena.plan import Plan
+from damier.arena.store import Store
 from damier.lessons import ALGORITHMS, exercise, trace
 from damier.lessons.drawing import pretty
 from damier.lessons.exercises import LEVELS
@@ -30,6 +33,12 @@ LEARN = ("/learn?algorithm=alphabeta&tree=walk&step=14", "/learn/exercise?seed=3
 OWN_GAME = f"{Path(__file__).parents[2] / 'examples' / 'breakthrough.py'}:Breakthrough"
 AXE = "axe-core@4.10.2"
 PATIENCE = 300  # seconds for an answer that a busy machine may owe us
+# Remembers what the page says over its live connection.
+RECORD_SENT = """
+window.sent = [];
+const send = WebSocket.prototype.send;
+WebSocket.prototype.send = function (text) { sent.push(text); return send.call(this, text); };
+"""
 SERIOUS = ("serious", "critical")
 
 
@@ -334,8 +343,22 @@ def test_a_tournament_is_watched_live(browser: Chrome, server: Server) -> None:
     until(lambda: "20 of 20 games" in find(browser, "main [role=status]").text)
     assert len(browser.find_elements(By.CSS_SELECTOR, ".crosstable tbody tr")) == 2
     until(lambda: browser.find_elements(By.CSS_SELECTOR, ".js-plotly-plot"))
+    browser.execute_script(RECORD_SENT)
     find(browser, ".games a").click()
     until(lambda: shown_moves(browser))
+    assert json.loads(browser.execute_script("return sent[0]")) == {"do": "unfollow"}
+
+
+def test_a_tournament_that_nobody_plays_says_so(browser: Chrome, server: Server) -> None:
+    with closing(Store(str(server.database))) as store:
+        for players, can_resume in (("random", "careful"), True), (("random", "uct:sims=3"), False):
+            number = store.open_event(Plan(damier.game("tictactoe"), players, 6))
+            go(browser, server, f"/event/{number}")
+            assert find(browser, "main [role=status]").text.startswith("not finished, and nobody is playing it")
+            assert find(browser, ".do-resume").is_displayed() == can_resume  # not those of the command line
+            store.finish(number)
+            until(lambda: find(browser, "main [role=status]").text.startswith("finished"))
+            assert not find(browser, ".do-resume").is_displayed()
 
 
 def test_a_training_run_is_followed_live(browser: Chrome, server: Server) -> None:

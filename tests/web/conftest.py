@@ -1,9 +1,13 @@
 from collections.abc import Iterator
+from pathlib import Path
 
 import httpx
 import pytest
 
+from damier.web import engines
+from damier.web.settings import WebSettings
 from tests.serving import Server
+from tests.web.inside import Inside
 
 
 @pytest.fixture(scope="session")
@@ -16,4 +20,17 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture
 def client(server: Server) -> Iterator[httpx.Client]:
     with server.client() as made:
+        yield made
+
+
+@pytest.fixture
+def inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Inside]:
+    """The application in this process, without any engine."""
+
+    async def nothing(_: engines._Process) -> None:
+        pass
+
+    monkeypatch.setattr(engines._Process, "start", nothing)
+    settings = WebSettings(engines=0, max_connections=3, database=str(tmp_path / "games.db"), runs=tmp_path / "runs")
+    with Inside(settings) as made:
         yield made

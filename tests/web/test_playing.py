@@ -339,17 +339,29 @@ def test_what_a_move_is_worth_where_dice_decide_is_an_average(monkeypatch: pytes
 # -- the process -----------------------------------------------------------------------------------------------
 
 
-def test_after_a_restart_players_find_their_game(tmp_path: Path) -> None:
+def test_after_a_restart_players_find_their_game_and_a_tournament_its_players(tmp_path: Path) -> None:
     server = Server(tmp_path, "--engines", "1").start()
+    contest = {"game": "tictactoe", "players": ["random", "flat:sims=1000000"], "games": 1000}
     with server.client() as client:
         state = begin(client, "othello", moves=("d3", "c3"))
         act(client, state, "moves", move="c4")
+        number = client.post("/api/events", json=contest).json()["id"]
+        assert client.post("/api/events", json=contest).status_code == 409
         port = server.port
         server.stop(signal.SIGKILL)
         server.start(port)
         found = client.get(f"/api/games/{state['id']}").json()
         assert [each["notation"] for each in found["line"]] == ["d3", "c3", "c4"]
         assert act(client, state, "moves", move="e3").status_code == 200
+        event = f"/api/events/{number}"
+        until(lambda: not client.get(event).json()["is_played"])  # a tournament ends with its server
+        assert client.post(f"{event}/stop").status_code == 409
+        assert client.post(f"{event}/resume").json() == {"id": number}
+        assert client.get(event).json()["is_running"]
+        assert client.post("/api/events", json=contest).status_code == 409
+        stopped = client.post(f"{event}/stop").json()
+        assert not stopped["is_running"]
+        assert not stopped["is_finished"]
     server.stop()
 
 
@@ -368,11 +380,15 @@ def test_files_are_for_owners_who_allow_them_and_games_have_an_end(tmp_path: Pat
         begin(client)
         begin(client)
         with server.client() as stranger:  # another browser at the same address
-            answer = stranger.post("/api/games", json={"game": "tictactoe", "seats": ["human", "human"]})
+            body, elsewhere = {"game": "tictactoe", "seats": ["human", "human"]}, {"X-Forwarded-For": "10.0.0.1"}
+            answer = stranger.post("/api/games", json=body, headers=elsewhere)  # whatever it says about itself
             assert answer.status_code == 429
             assert answer.json()["error"].startswith("you began 2 games within an hour; ")
     server.stop()
-    server = Server(tmp_path, "--engines", "1", "--allow-files").start()
+    server = Server(tmp_path, "--engines", "1", "--allow-files", "--behind-proxy", "--max-games", "1").start()
     with server.client() as client:
         assert client.post("/api/positions", json={"game": other}).status_code == 200
+        for address, status in (("10.0.0.1", 201), ("10.0.0.1", 429), ("9.9.9.9, 10.0.0.1", 429), ("10.0.0.2", 201)):
+            answer = client.post("/api/games", json=body, headers={"X-Forwarded-For": address})
+            assert answer.status_code == status, address  # a proxy appends what it knows
     server.stop()

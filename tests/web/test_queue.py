@@ -45,3 +45,31 @@ def test_many_browsers_at_one_address_are_no_more_than_one_elsewhere(served: lis
 def test_a_queue_has_an_end(served: list[str]) -> None:
     with pytest.raises(BusyError):
         asyncio.run(ask(Engines(WebSettings(max_waiting=5), 1), *[Visitor("here", "greedy")] * 20))
+
+
+def test_invented_browsers_at_one_address_wait_in_one_queue(served: list[str]) -> None:
+    async def crowd() -> None:
+        pool = Engines(WebSettings(max_waiting=6), 1)
+        # One is at work at once, six wait.
+        jobs = [pool.submit({"do": "move"}, Visitor("there", f"crowd{number}")) for number in range(7)]
+        with pytest.raises(BusyError, match="6 searches from your address"):
+            pool.submit({"do": "move"}, Visitor("there", "one more"))
+        jobs += [pool.submit({"do": "move"}, Visitor("here", "single")) for _ in range(3)]
+        with pytest.raises(BusyError, match="3 of your searches"):
+            pool.submit({"do": "move"}, Visitor("here", "single"))
+        jobs.append(pool.submit({"do": "move"}, Visitor("here", "another")))
+        await asyncio.gather(*(job.done for job in jobs))
+
+    asyncio.run(crowd())
+
+
+def test_a_server_does_not_remember_everybody_it_served(served: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engines, "KEPT_SERVED", 10)
+
+    async def crowd() -> int:
+        pool = Engines(WebSettings(), 1)
+        for number in range(30):
+            await ask(pool, Visitor(f"10.0.0.{number}", f"crowd{number}"))
+        return len(pool.served)
+
+    assert asyncio.run(crowd()) == 10

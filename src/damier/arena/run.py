@@ -1,10 +1,11 @@
 """Playing a plan: what is played already is read from the database, the rest is played and kept."""
 
 from collections.abc import Generator, Iterable, Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from functools import partial
 from typing import Any, Protocol
 
+from damier.arena.attendance import attending
 from damier.arena.plan import Plan
 from damier.arena.playing import play_games
 from damier.arena.record import GameRecord
@@ -79,8 +80,9 @@ def run(
         raise SpecError(f"expected at least one worker, got {workers}")
     if sprt and not plan.is_match:
         raise SpecError(f"the sequential test is for a match of two players, got {len(plan.players)}")
-    with closing(Store(database)) as store:
+    with closing(Store(database)) as store, ExitStack() as stack:
         event = store.open_event(plan, {"sprt": vars(sprt)} if sprt else {}, fresh)
+        stack.enter_context(attending(store.url, event))
         records = {record.number: record for record in store.records(event)}
         if watcher:
             watcher.begin(plan, list(records.values()))

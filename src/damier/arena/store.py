@@ -137,18 +137,23 @@ class Store:
 
     def open_event(self, plan: Plan, extra: dict[str, Any] | None = None, fresh: bool = False) -> int:
         """The last event with these settings if it is unfinished, or else a new one; that in any case if `fresh`."""
-        settings = settings_of(plan) | (extra or {})
-        digest = hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:16]
-        code = code_of(plan)
+        unfinished = None if fresh else self.unfinished_event(plan, extra)
+        if unfinished is not None:
+            return unfinished
+        settings, digest = _identity(plan, extra)
         with self._session() as session:
-            same = select(Event).filter_by(digest=digest, code=code).order_by(Event.id.desc())
-            last = None if fresh else session.scalars(same).first()
-            if last is not None and not last.is_finished:
-                return last.id
-            opened = Event(settings=settings, digest=digest, code=code, began=datetime.now(UTC))
+            opened = Event(settings=settings, digest=digest, code=code_of(plan), began=datetime.now(UTC))
             session.add(opened)
             session.commit()
             return opened.id
+
+    def unfinished_event(self, plan: Plan, extra: dict[str, Any] | None = None) -> int | None:
+        """The last event with these settings, rules and searches, if it is unfinished."""
+        _, digest = _identity(plan, extra)
+        with self._session() as session:
+            same = select(Event).filter_by(digest=digest, code=code_of(plan)).order_by(Event.id.desc())
+            last = session.scalars(same).first()
+            return None if last is None or last.is_finished else last.id
 
     def save(self, event_id: int, record: GameRecord) -> GameRecord:
         """Keep a game, and give the one that counts: that of another process, if it was quicker to save the same."""
@@ -173,6 +178,17 @@ class Store:
         rows = select(PlayedGame).filter_by(event_id=event_id).order_by(PlayedGame.number)
         with self._session() as session:
             return [_record(row) for row in session.scalars(rows)]
+
+    def record(self, event_id: int, number: int) -> GameRecord | None:
+        """One game of an event."""
+        with self._session() as session:
+            row = session.scalars(select(PlayedGame).filter_by(event_id=event_id, number=number)).first()
+            return None if row is None else _record(row)
+
+    def num_records(self, event_id: int) -> int:
+        """How many games of an event there are, without reading them."""
+        with self._session() as session:
+            return session.scalar(select(func.count()).where(PlayedGame.event_id == event_id)) or 0
 
     def records_of(self, game: str, limit: int) -> list[GameRecord]:
         """The last games of a game, by its text name, of whatever event."""
@@ -271,6 +287,12 @@ def settings_of(plan: Plan) -> dict[str, Any]:
         "seed": plan.seed,
         "openings": openings,
     }
+
+
+def _identity(plan: Plan, extra: dict[str, Any] | None) -> tuple[dict[str, Any], str]:
+    """The settings of an event, and their digest."""
+    settings = settings_of(plan) | (extra or {})
+    return settings, hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def code_of(plan: Plan) -> str:

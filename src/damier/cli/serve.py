@@ -1,21 +1,25 @@
 """`damier serve`: the web application."""
 
+import logging
 import os
 import socket
 import sys
 import threading
 import webbrowser
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from damier.cli.arena import Database
 from damier.cli.output import notes
 
+if TYPE_CHECKING:
+    from damier.web.hosts import Hosts
+
 PORT = 8000
-LOOPBACK = ("127.0.0.1", "localhost", "::1")  # what only this computer can reach
 PORTS = 100  # that are tried, one after the other
+PROXIES = ["127.0.0.0/8", "::1"]  # whose X-Forwarded-For is believed, where any is
 
 
 def command(
@@ -26,6 +30,14 @@ def command(
     host: Annotated[str, typer.Option(help="The address to listen at. Others can reach you only if you change it.")] = (
         "127.0.0.1"
     ),
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="A further name by which the page may be asked for; may be repeated."),
+    ] = None,
+    behind_proxy: Annotated[
+        bool,
+        typer.Option("--behind-proxy", help="Believe a proxy on this computer that says who asks (X-Forwarded-For)."),
+    ] = False,
     port: Annotated[
         int | None, typer.Option(help=f"The port; default: {PORT}, or the next one that is free.", min=0, max=65535)
     ] = None,
@@ -58,52 +70,93 @@ def command(
 
     from damier.web.app import create_app
     from damier.web.guard import own_game
+    from damier.web.hosts import Hosts
     from damier.web.settings import WebSettings
 
+    own_games, names = tuple(map(own_game, games or ())), tuple(map(_checked_name, allow_host or ()))
+    listening = _listen(host, port)
+    hosts = Hosts.at(host, listening.getsockname()[0], names)
     settings = WebSettings(
-        games=tuple(map(own_game, games or ())),
+        games=own_games,
         allow_files=allow_files,
         allow_engines=allow_engines,
         engines=engines,
         max_seconds=max_seconds,
         max_memory=max_memory,
         max_games=max_games,
-        hosts=LOOPBACK if host in LOOPBACK else (),
+        hosts=hosts,
         runs=runs,
         database=database,
     )
-    listening = _listen(host, port)
-    address = f"http://{_shown(host)}:{listening.getsockname()[1]}/"
-    notes.print(f"damier is at {address} (Ctrl-C stops it)", highlight=False)
+    address = _tell_where(host, listening, hosts, behind_proxy)
     if browser and _has_desktop():
         threading.Timer(1.0, webbrowser.open, (address,)).start()
     config = uvicorn.Config(
-        create_app(settings), log_level="warning", ws="websockets-sansio", timeout_graceful_shutdown=2
+        create_app(settings),
+        log_level="warning",
+        ws="websockets-sansio",
+        ws_max_size=settings.max_body,
+        # By default uvicorn believes whatever anybody on this computer says about who asks.
+        proxy_headers=behind_proxy,
+        forwarded_allow_ips=PROXIES,
+        timeout_graceful_shutdown=2,
     )
+    logging.getLogger("uvicorn.error").addFilter(_is_news)
     uvicorn.Server(config).run(sockets=[listening])
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Bytes that are no text close their WebSocket, which is all there is to it; uvicorn would print a traceback."""
+    return not record.getMessage().startswith("Invalid UTF-8 sequence received")
+
+
+def _tell_where(host: str, listening: socket.socket, hosts: "Hosts", behind_proxy: bool) -> str:
+    """Say where the page is, and who can reach it; the address of the page."""
+    from damier.web.hosts import is_everywhere, is_local
+
+    bound, port = listening.getsockname()[:2]
+    shown = ("::1" if ":" in bound else "127.0.0.1") if is_everywhere(bound) else host
+    address = f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/"
+    told = [f"damier is at {address} (Ctrl-C stops it)"]
+    if not is_local(bound):
+        told.append(f"Other computers can reach this server at {bound}, port {port}. It answers to {hosts}.")
+    if behind_proxy:
+        told.append(f"Whoever reaches the proxy reaches this server. It answers to {hosts}.")
+    for line in told:
+        notes.print(line, highlight=False, markup=False, soft_wrap=True)
+    return address
+
+
+def _checked_name(name: str) -> str:
+    from damier.core.errors import DamierError
+    from damier.web.hosts import host_name
+
+    if host_name(name) != name.lower():
+        raise DamierError(f"expected a name like games.example.org for --allow-host, got '{name[:60]}'")
+    return name
 
 
 def _listen(host: str, port: int | None) -> socket.socket:
     """At the port that was asked for; otherwise at the first free one."""
     from damier.core.errors import DamierError
 
+    if not host.strip():
+        raise DamierError(
+            "expected an address for --host, got nothing; 127.0.0.1 is for this computer alone, 0.0.0.0 for everybody"
+        )
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for candidate in range(PORT, PORT + PORTS) if port is None else (port,):
         listening = socket.socket(family, socket.SOCK_STREAM)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listening.bind((host, candidate))
-        except OSError as error:
+        except (OSError, UnicodeError) as error:  # a name of 300 letters is a UnicodeError
             listening.close()
-            reason = error.strerror or str(error)
+            reason = getattr(error, "strerror", None) or str(error)
             continue
         return listening
     ports = f"port {port}" if port is not None else f"ports {PORT} to {PORT + PORTS - 1}"
-    raise DamierError(f"can't listen at {host}, {ports}: {reason}; choose another with --host or --port")
-
-
-def _shown(host: str) -> str:
-    return "127.0.0.1" if host == "0.0.0.0" else f"[{host}]" if ":" in host else host
+    raise DamierError(f"can't listen at {host[:60]}, {ports}: {reason}; choose another with --host or --port")
 
 
 def _has_desktop() -> bool:

@@ -18,8 +18,10 @@ from damier.lessons.page import read as lesson_file
 from damier.web import follow, learn, live, play, records
 from damier.web.context import Context
 from damier.web.engines import BusyError, Engines, RefusedError, SearchError
+from damier.web.following import Following
 from damier.web.guard import ForbiddenError
 from damier.web.headers import Guarded
+from damier.web.rations import Addresses
 from damier.web.settings import WebSettings
 from damier.web.tables import ConflictError, NotFoundError, Room
 from damier.web.tournaments import Tournaments
@@ -51,11 +53,12 @@ def create_app(settings: WebSettings | None = None) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         engines, lessons = Engines(chosen, chosen.engines), Engines(chosen, 1, is_plain=True)
         room = Room(chosen, engines)
-        app.state.context = Context(chosen, engines, lessons, room, Tournaments(room))
+        tournaments = Tournaments(room)
+        app.state.context = Context(chosen, engines, lessons, room, tournaments, Following(), Addresses(chosen))
         await engines.start()
         await lessons.start()
         yield
-        app.state.context.tournaments.stop_all()
+        await tournaments.close()
         await engines.stop()
         await lessons.stop()
         room.close()

@@ -8,6 +8,9 @@ from fastapi import Depends, Response
 from fastapi.requests import HTTPConnection
 
 from damier.web.engines import Engines, Visitor
+from damier.web.following import Following
+from damier.web.hosts import network_of
+from damier.web.rations import Addresses
 from damier.web.settings import WebSettings
 
 if TYPE_CHECKING:
@@ -28,6 +31,8 @@ class Context:
     lessons: Engines
     room: "Room"
     tournaments: "Tournaments"
+    following: Following
+    addresses: Addresses
 
 
 def _context(connection: HTTPConnection) -> Context:
@@ -37,7 +42,7 @@ def _context(connection: HTTPConnection) -> Context:
 
 def visitor_of(connection: HTTPConnection) -> Visitor:
     """A browser is known by a cookie that says nothing; a program without one by its address."""
-    address = connection.client.host if connection.client else ""
+    address = network_of(connection.client.host) if connection.client else ""
     return Visitor(address, connection.cookies.get(COOKIE, "")[:LONGEST_TOKEN])
 
 

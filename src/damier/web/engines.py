@@ -12,6 +12,7 @@ import itertools
 import json
 import os
 import sys
+from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -25,6 +26,7 @@ Told = Callable[[str, Json], None]
 PREPARING_SECONDS = 300.0  # compiling a large game on a busy machine
 GRACE_SECONDS = 3.0  # beyond the limit of a search
 LINE_BYTES = 1 << 24  # of an answer
+KEPT_SERVED = 10_000  # addresses and visitors; anybody can invent more
 
 
 class BusyError(DamierError):
@@ -70,7 +72,7 @@ class Engines:
         self.processes = [_Process(is_plain) for _ in range(count)]
         self.waiting: list[Job] = []
         self.numbers = itertools.count(1)
-        self.served: dict[str, int] = {}  # when an address, or a visitor, was served last
+        self.served: OrderedDict[str | Visitor, int] = OrderedDict()  # when an address, or a visitor, was served last
         self.homes: dict[str, _Process] = {}
         self.tasks: set[asyncio.Task[None]] = set()
 
@@ -89,9 +91,7 @@ class Engines:
         self, task: Json, visitor: Visitor, told: Told = lambda *_: None, home: str = "", is_urgent: bool = True
     ) -> Job:
         """Put a search into the queue. `told` hears of its progress, `job.done` is its end."""
-        own = sum(1 for job in self.waiting if job.visitor == visitor)
-        if own >= self.settings.max_waiting:
-            raise BusyError(f"{own} of your searches are waiting already; wait until some of them are done")
+        self._check_waiting(visitor, is_urgent)
         number = next(self.numbers)
         seconds = min(float(task.get("seconds") or self.settings.max_seconds), self.settings.max_seconds)
         job = Job(task | {"id": number, "seconds": seconds}, visitor, told, seconds, number, home, is_urgent=is_urgent)
@@ -100,6 +100,18 @@ class Engines:
             told("queued", {})
         self._assign()
         return job
+
+    def _check_waiting(self, visitor: Visitor, is_urgent: bool) -> None:
+        """An address may have so many searches in the queue, whatever browsers it says they are from; and none of its
+        browsers more than half of them."""
+        there = [
+            job.visitor for job in self.waiting if job.visitor.address == visitor.address and job.is_urgent == is_urgent
+        ]
+        own, most = there.count(visitor), self.settings.max_waiting
+        if own >= max(1, most // 2):
+            raise BusyError(f"{own} of your searches are waiting already; wait until some of them are done")
+        if len(there) >= most:
+            raise BusyError(f"{len(there)} searches from your address are waiting already; wait until some are done")
 
     def cancel(self, job: Job) -> None:
         """A search in progress is asked to stop; one that waits is forgotten."""
@@ -121,12 +133,19 @@ class Engines:
             if process.job is None and ready:
                 job = self._next(process, ready)
                 self.waiting.remove(job)
-                now = next(self.numbers)
-                self.served[job.visitor.address] = self.served[f"{job.visitor}"] = now
+                self._note_served(job.visitor)
                 process.job, job.process = job, process
                 task = asyncio.create_task(self._run(process, job))
                 self.tasks.add(task)
                 task.add_done_callback(self.tasks.discard)
+
+    def _note_served(self, visitor: Visitor) -> None:
+        now = next(self.numbers)
+        for who in (visitor.address, visitor):
+            self.served[who] = now
+            self.served.move_to_end(who)
+        while len(self.served) > KEPT_SERVED:
+            self.served.popitem(last=False)
 
     def _is_at_work_for(self, home: str) -> bool:
         """What is compiled for a game is compiled once: its search waits for that."""
@@ -136,7 +155,7 @@ class Engines:
         def rank(job: Job) -> tuple[bool, int, int, bool, int]:
             visitor = job.visitor
             elsewhere = self.homes.get(job.home, process) is not process
-            times = self.served.get(visitor.address, 0), self.served.get(f"{visitor}", 0)
+            times = self.served.get(visitor.address, 0), self.served.get(visitor, 0)
             return (not job.is_urgent, *times, elsewhere, job.number)
 
         return min(ready, key=rank)

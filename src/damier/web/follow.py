@@ -26,8 +26,7 @@ class NewTournament(Body):
 @router.get("/events")
 async def list_events(here: Here) -> Json:
     """Tournaments and matches, the last one first, whoever started them."""
-    events = await here.room.compute(here.room.store.events)
-    return {"events": [here.tournaments.summary(event) for event in events]}
+    return {"events": await here.tournaments.summaries()}
 
 
 @router.post("/events", status_code=201)
@@ -38,15 +37,21 @@ async def start_a_tournament(new: NewTournament, here: Here, who: Who) -> Json:
 
 @router.get("/events/{number}")
 async def look_at_an_event(number: Number, here: Here) -> Json:
-    """The cross-table, the ratings with their intervals, and the games so far."""
-    return await here.room.compute(lambda: here.tournaments.table(number))
+    """The cross-table, the ratings with their intervals, and the last games so far."""
+    return await here.tournaments.table(number)
 
 
 @router.post("/events/{number}/stop")
 async def stop_a_tournament(number: Number, here: Here) -> Json:
     """Stop a tournament; the games that ended are kept."""
-    here.tournaments.stop(number)
-    return await here.room.compute(lambda: here.tournaments.table(number))
+    await here.tournaments.stop(number)
+    return await here.tournaments.table(number)
+
+
+@router.post("/events/{number}/resume")
+async def resume_a_tournament(number: Number, here: Here) -> Json:
+    """Go on with a tournament of this page that was interrupted, where nobody plays it."""
+    return {"id": await here.tournaments.resume(number)}
 
 
 @router.get("/events/{number}/games/{game}")
@@ -54,7 +59,7 @@ async def look_at_a_game_of_an_event(
     number: Number, game: Annotated[int, Path(ge=0, le=2**31 - 1)], here: Here
 ) -> Json:
     """One game of a tournament, to replay it."""
-    return await here.room.compute(lambda: here.tournaments.game(number, game))
+    return await here.tournaments.game(number, game)
 
 
 @router.get("/runs")

@@ -1,10 +1,12 @@
 """What surrounds every answer: headers that tell the browser to be careful, and a limit to what is read."""
 
 import json
+import math
 from typing import Any
-from urllib.parse import urlsplit
 
 from starlette.exceptions import HTTPException
+
+from damier.web.hosts import Hosts
 
 Scope = dict[str, Any]
 
@@ -25,35 +27,30 @@ HEADERS = {
 class Guarded:
     """Around the whole application."""
 
-    def __init__(self, app: Any, max_body: int, hosts: tuple[str, ...]) -> None:
+    def __init__(self, app: Any, max_body: int, hosts: Hosts) -> None:
         self.app, self.max_body, self.hosts = app, max_body, hosts
         self.too_large = f"expected at most {max_body} bytes, got more"
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
-        headers = {name.lower(): value for name, value in scope.get("headers", ())}
-        if scope["type"] == "websocket" and not (_is_from_here(headers) and self._is_for_us(headers)):
+        headers = {name.lower(): value.decode("latin-1") for name, value in scope.get("headers", ())}
+        is_for_us = self.hosts.accept(headers.get(b"host", ""))
+        if scope["type"] == "websocket" and not (is_for_us and _is_from_here(headers)):
             await receive()
             await send({"type": "websocket.close", "code": 4403})
             return
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        if not self._is_for_us(headers):
-            await _refuse(send, 403, f"expected to be asked for as {' or '.join(self.hosts)}")
+        if not is_for_us:
+            await _refuse(send, 403, f"expected to be asked for as {self.hosts}; --allow-host adds a name")
             return
         if not _is_from_here(headers) and scope["method"] not in ("GET", "HEAD", "OPTIONS"):
             await _refuse(send, 403, "requests from other sites are not answered")
             return
-        length = headers.get(b"content-length", b"0")
-        if not length.isdigit() or int(length) > self.max_body:
+        if _length(headers) > self.max_body:
             await _refuse(send, 413, self.too_large)
             return
         await self._serve(scope, receive, send)
-
-    def _is_for_us(self, headers: dict[bytes, bytes]) -> bool:
-        """Another site whose name leads to this computer (DNS rebinding) is not us."""
-        name = urlsplit(f"//{headers.get(b'host', b'').decode('latin-1')}").hostname
-        return not self.hosts or name in self.hosts
 
     async def _serve(self, scope: Scope, receive: Any, send: Any) -> None:
         size = 0
@@ -76,10 +73,16 @@ class Guarded:
         await self.app(scope, counted, with_headers)
 
 
-def _is_from_here(headers: dict[bytes, bytes]) -> bool:
+def _is_from_here(headers: dict[bytes, str]) -> bool:
     """Whether a page of ours asks, or a program that is no page at all."""
     origin = headers.get(b"origin")
-    return origin is None or urlsplit(origin.decode("latin-1")).netloc == headers.get(b"host", b"").decode("latin-1")
+    return origin is None or origin.partition("://")[2] == headers.get(b"host")
+
+
+def _length(headers: dict[bytes, str]) -> float:
+    """Of the body, as it is announced; what is no number is too much."""
+    length = headers.get(b"content-length", "0")
+    return int(length) if length.isascii() and length.isdigit() and len(length) < 20 else math.inf
 
 
 async def _refuse(send: Any, status: int, why: str) -> None:

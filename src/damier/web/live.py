@@ -1,20 +1,19 @@
 """The live connection: one WebSocket a page, for games that go on, analyses, trees and tournaments.
 
-Messages are JSON objects. A page says what to `do`; what the server sends has a `kind`.
+Messages are JSON objects. A page says what to `do`, see `messages`; what the server sends has a `kind`.
 
-    watch {id}                                   state, status, thought: of a game, whenever it changes
-    analyse {game, moves, player, through?}      analysis {status}, {result}, {done}; one analysis a page
-    stop                                         ends the analysis
-    look {path}                                  tree: a node of the analysed tree, with its children
-    follow {event}                               event: a tournament, whenever a game ended
-    run {name}                                   run: a training run, whenever an iteration ended; "a+b" are two
+    watch       state, status, thought: of a game, whenever it changes
+    analyse     analysis {status}, {result}, {done}; one analysis a page
+    stop        the last analysis
+    look        tree: a node of the analysed tree, with its children
+    follow      event: a tournament, whenever a game ended
+    run         run: a training run, whenever an iteration ended
+    unwatch, unfollow
 """
 
 import asyncio
 import contextlib
 import json
-from collections.abc import Awaitable, Callable
-from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
@@ -22,122 +21,144 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from damier.core.errors import DamierError
 from damier.web.context import Context, Json, visitor_of
 from damier.web.engines import Job, SearchError, Visitor
+from damier.web.following import Subject
 from damier.web.guard import HUMAN, check_seat
-from damier.web.runs import read_run
+from damier.web.messages import (
+    Analyse,
+    Follow,
+    FollowRuns,
+    Look,
+    Message,
+    Stop,
+    Unfollow,
+    Unwatch,
+    Watch,
+    read_message,
+)
+from damier.web.outbox import Outbox
+from damier.web.rations import Address, for_page
+from damier.web.runs import read_run, stamp_of
 from damier.web.shown import win_chances
 from damier.web.tables import Table
 from damier.web.walk import Walk, can_walk
 
 router = APIRouter()
 
-LONGEST_MESSAGE = 100_000
-LOOK_SECONDS = 0.5  # between two looks at a tournament or a run
-MOST_RUNS = 8  # side by side
+TOO_MANY = 4429  # the code with which a connection is closed that asks for too much
+CLOSE_SECONDS = 5.0  # for a page that does not read to hear of it
 
 
 @router.websocket("/api/live")
 async def live(socket: WebSocket) -> None:
-    await socket.accept()
-    page = _Page(socket, socket.app.state.context, visitor_of(socket))
-    try:
-        await page.listen()
-    except WebSocketDisconnect:
-        pass
-    finally:
-        page.leave()
+    here: Context = socket.app.state.context
+    visitor = visitor_of(socket)
+    with contextlib.suppress(WebSocketDisconnect), here.addresses.connected(visitor.address) as address:
+        await socket.accept()
+        if address is None:
+            await _close(socket, "too many pages are open at this address; close some of them")
+            return
+        page = _Page(socket, here, visitor, address)
+        try:
+            await page.listen()
+        finally:
+            page.leave()
 
 
 class _Page:
     """A page that is connected."""
 
-    def __init__(self, socket: WebSocket, here: Context, visitor: Visitor) -> None:
-        self.socket, self.here, self.visitor = socket, here, visitor
-        self.out: asyncio.Queue[Json] = asyncio.Queue()
+    def __init__(self, socket: WebSocket, here: Context, visitor: Visitor, address: Address) -> None:
+        self.socket, self.here, self.visitor, self.address = socket, here, visitor, address
+        self.ration = for_page()
+        self.out = Outbox()
+        self.tell = self.out.put  # one object: watchers are known by it
         self.table: Table | None = None
+        self.followed: list[Subject] = []
         self.job: Job | None = None
         self.line: tuple[str, list[int]] = ("", [])  # the game and the moves that are analysed
         self.walk: Walk | None = None  # the tree of a classical search
         self.sender = asyncio.create_task(self._send())
         self.analysing: asyncio.Task[None] | None = None
-        self.looking: list[asyncio.Task[None]] = []
 
     async def listen(self) -> None:
-        known: dict[str, Callable[[Json], Awaitable[None]]] = {
-            "watch": self._watch,
-            "analyse": self._analyse,
-            "stop": self._stop,
-            "look": self._look,
-            "follow": self._follow,
-            "run": self._run,
-        }
-        while True:
-            text = await self.socket.receive_text()
+        """Do what the page says, until it is gone or asks for too much."""
+        while (received := await self.socket.receive())["type"] == "websocket.receive":
+            if self.ration.take() or self.out.is_full:
+                await _close(self.socket, "too many messages; send fewer, and read the answers")
+                return
+            await asyncio.sleep(self.address.messages.take())
             try:
-                if len(text) > LONGEST_MESSAGE:
-                    raise DamierError(f"expected a message of at most {LONGEST_MESSAGE} characters, got {len(text)}")
-                message = _read(text)
-                if message.get("do") not in known:
-                    raise DamierError(f"expected to do one of {', '.join(known)}, got {str(message.get('do'))[:40]!r}")
-                await known[message["do"]](message)
+                await self._do(read_message(received.get("text")))
             except DamierError as error:
                 self.tell({"kind": "error", "error": " ".join(str(error).split())})
 
-    def tell(self, message: Json) -> None:
-        self.out.put_nowait(message)
+    async def _do(self, message: Message) -> None:
+        match message:
+            case Watch():
+                await self._watch(message)
+            case Unwatch():
+                self._unwatch()
+            case Analyse():
+                await self._analyse(message)
+            case Stop():
+                self._stop()
+            case Look():
+                await self._look(message.path)
+            case Follow():
+                self._follow(self.here.tournaments.subject(message.event))
+            case FollowRuns():
+                self._follow(*map(self._run, message.names))
+            case Unfollow():
+                self._follow()
 
     def leave(self) -> None:
-        if self.table is not None:
-            self.table.watchers.discard(self.tell)
+        self._unwatch()
+        self._follow()
         self._end_analysis()
-        for task in (self.sender, *self.looking):
-            task.cancel()
+        self.sender.cancel()
 
     async def _send(self) -> None:
         with contextlib.suppress(RuntimeError, WebSocketDisconnect):
             while True:
-                await self.socket.send_text(json.dumps(await self.out.get()))
+                await self.socket.send_text(json.dumps(await self.out.next()))
 
     # -- games ---------------------------------------------------------------------------------------------
 
-    async def _watch(self, message: Json) -> None:
-        if self.table is not None:
-            self.table.watchers.discard(self.tell)
-        self.table = None
-        key = _text(message, "id", 64)
-        if not key:
-            return
-        table = await self.here.room.table(key)
+    async def _watch(self, message: Watch) -> None:
+        if self.table is not None and self.table.key == message.id:
+            return  # it is told of every change already
+        self._unwatch()
+        table = await self.here.room.table(message.id, self.visitor)
         self.table = table
         table.watchers.add(self.tell)
         self.tell({"kind": "state", "id": table.key, "state": await table.state()})
         table.drive()
 
+    def _unwatch(self) -> None:
+        if self.table is not None:
+            self.table.watchers.discard(self.tell)
+        self.table = None
+
     # -- analysis ------------------------------------------------------------------------------------------
 
-    async def _analyse(self, message: Json) -> None:
+    async def _analyse(self, asked: Analyse) -> None:
         self._end_analysis()
         room = self.here.room
-        moves = message.get("moves", [])
-        if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
-            raise DamierError("expected moves as a list of texts")
-        game, spec = _text(message, "game", 400), _text(message, "player", 400)
-        through = _text(message, "through", 200) or None
 
         def prepare() -> Json:
-            position = room.line(game, moves)[-1]
+            position = room.line(asked.game, asked.moves)[-1]
             if position.is_over or position.is_chance:
                 raise DamierError("there is nothing to analyse here: nobody is to move")
-            if spec.partition(":")[0] == HUMAN:
+            if asked.player.partition(":")[0] == HUMAN:
                 raise DamierError("a person can't analyse; choose another player")
-            number = None if through is None else position.parse(through)
+            number = None if asked.through is None else position.parse(asked.through)
             self.line = position.game.name, list(position.history)
-            player = check_seat(spec, room.settings)
-            self.walk = Walk(player, position) if through is None and can_walk(player) else None
+            player = check_seat(asked.player, room.settings)
+            self.walk = Walk(player, position) if number is None and can_walk(player) else None
             task = {"game": self.line[0], "moves": self.line[1], "player": player, "through": number, "seed": 1}
             return task | {"do": "analyse", "seconds": room.settings.max_seconds}
 
-        task = await room.compute(prepare)
-        tag = message.get("tag")
+        task, tag = await room.compute(prepare), asked.tag
         self.job = self.here.engines.submit(task, self.visitor, lambda kind, told: self._heard(kind, told, tag))
         self.analysing = asyncio.create_task(self._finish(self.job, tag))
 
@@ -164,14 +185,11 @@ class _Page:
         if self.job is not None:
             self.here.engines.cancel(self.job)
 
-    async def _stop(self, _: Json) -> None:
+    def _stop(self) -> None:
         if self.job is not None:
             self.here.engines.cancel(self.job)
 
-    async def _look(self, message: Json) -> None:
-        path = message.get("path", [])
-        if not isinstance(path, list) or len(path) > 500 or not all(isinstance(move, str) for move in path):
-            raise DamierError("expected a path as a list of moves")
+    async def _look(self, path: list[str]) -> None:
         if self.walk is not None:
             await self.walk.begin(self.here.lessons, self.visitor)
             self.tell(await self.here.room.compute(lambda: self._walked(path)) | {"kind": "tree"})
@@ -189,52 +207,27 @@ class _Page:
 
     # -- tournaments and training --------------------------------------------------------------------------
 
-    async def _follow(self, message: Json) -> None:
-        number = message.get("event")
-        if not isinstance(number, int):
-            raise DamierError("expected the number of an event")
-        tournaments = self.here.tournaments
-        self._keep_looking("event", lambda: tournaments.table(number))
+    def _follow(self, *subjects: Subject) -> None:
+        """These, and no others any longer."""
+        if list(subjects) == self.followed:
+            return
+        for subject in self.followed:
+            self.here.following.unfollow(subject, self.tell)
+        self.followed = list(subjects)
+        for subject in subjects:
+            self.here.following.follow(subject, self.tell)
 
-    async def _run(self, message: Json) -> None:
-        names = _text(message, "name", 400).split("+")[:MOST_RUNS]
-        self._keep_looking("run", *(partial(read_run, self.here.settings.runs, name) for name in names))
+    def _run(self, name: str) -> Subject:
+        root, compute = self.here.settings.runs, self.here.room.compute
+        return Subject(
+            "run", name, lambda: compute(lambda: stamp_of(root, name)), lambda: compute(lambda: read_run(root, name))
+        )
 
-    def _keep_looking(self, kind: str, *reads: Callable[[], Json]) -> None:
-        for task in self.looking:
-            task.cancel()
-        self.looking = [asyncio.create_task(self._keep_telling(kind, read)) for read in reads]
 
-    async def _keep_telling(self, kind: str, read: Callable[[], Json]) -> None:
-        last = None
-        while True:
-            try:
-                found = await self.here.room.compute(read)
-            except DamierError as error:
-                self.tell({"kind": "error", "error": str(error)})
-                return
-            if found != last:
-                self.tell({"kind": kind, kind: found})
-                last = found
-            await asyncio.sleep(LOOK_SECONDS)
+async def _close(socket: WebSocket, why: str) -> None:
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(socket.close(TOO_MANY, why), CLOSE_SECONDS)
 
 
 def _with_chances(result: Json) -> Json:
     return result | {"chances": win_chances(result.get("values"))}
-
-
-def _read(text: str) -> Json:
-    try:
-        message = json.loads(text)
-    except (ValueError, RecursionError):
-        message = None
-    if not isinstance(message, dict):
-        raise DamierError("expected a JSON object")
-    return message
-
-
-def _text(message: Json, name: str, longest: int) -> str:
-    value = message.get(name) or ""
-    if not isinstance(value, str) or len(value) > longest:
-        raise DamierError(f"expected {name} as a text of at most {longest} characters")
-    return value

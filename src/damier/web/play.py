@@ -85,62 +85,62 @@ async def begin_a_game(new: NewGame, here: Here, who: Who) -> Json:
 
 
 @router.get("/games/{key}")
-async def look_at_a_game(key: Key, here: Here) -> Json:
+async def look_at_a_game(key: Key, here: Here, who: Who) -> Json:
     """The game as it is now."""
-    return await (await here.room.table(key)).state()
+    return await (await here.room.table(key, who)).state()
 
 
 @router.get("/games/{key}/plies/{ply}")
-async def look_at_a_ply(key: Key, ply: Annotated[int, Path(ge=0, le=100_000)], here: Here) -> Json:
+async def look_at_a_ply(key: Key, ply: Annotated[int, Path(ge=0, le=100_000)], here: Here, who: Who) -> Json:
     """The game as it was after so many moves; the last position, if there were not so many."""
-    table = await here.room.table(key)
+    table = await here.room.table(key, who)
     positions = table.positions[: ply + 1]
     return await here.room.compute(lambda: show_position(positions))
 
 
 @router.post("/games/{key}/moves")
-async def make_a_move(key: Key, move: Move, here: Here) -> Json:
+async def make_a_move(key: Key, move: Move, here: Here, who: Who) -> Json:
     """Make a move for the person whose turn it is."""
-    table = await here.room.table(key)
+    table = await here.room.table(key, who)
     await table.play(move.move)
     return await table.state()
 
 
 @router.post("/games/{key}/undo")
-async def take_back(key: Key, here: Here) -> Json:
+async def take_back(key: Key, here: Here, who: Who) -> Json:
     """Back to the last position in which a person was to move."""
-    table = await here.room.table(key)
+    table = await here.room.table(key, who)
     await table.undo()
     return await table.state()
 
 
 @router.post("/games/{key}/back")
-async def go_back(key: Key, to: Ply, here: Here) -> Json:
+async def go_back(key: Key, to: Ply, here: Here, who: Who) -> Json:
     """Take back to any point of the game."""
-    table = await here.room.table(key)
+    table = await here.room.table(key, who)
     await table.back(to.ply)
     return await table.state()
 
 
 @router.post("/games/{key}/resign")
-async def resign(key: Key, of: Resignation, here: Here) -> Json:
+async def resign(key: Key, of: Resignation, here: Here, who: Who) -> Json:
     """Give a game up."""
-    table = await here.room.table(key)
+    table = await here.room.table(key, who)
     await table.resign(of.seat)
     return await table.state()
 
 
 @router.post("/games/{key}/swap")
-async def swap_seats(key: Key, here: Here) -> Json:
+async def swap_seats(key: Key, here: Here, who: Who) -> Json:
     """Everybody moves on by one seat."""
-    table = await here.room.table(key)
+    table = await here.room.table(key, who)
     await table.swap()
     return await table.state()
 
 
 @router.post("/games/{key}/pace")
-async def set_the_pace(key: Key, pace: Pace, here: Here) -> Json:
+async def set_the_pace(key: Key, pace: Pace, here: Here, who: Who) -> Json:
     """Make the server's players slower, pause them, or let them go on."""
-    table = await here.room.table(key)
+    table = await here.room.table(key, who)
     await table.pace(pace.delay, pace.is_paused)
     return await table.state()

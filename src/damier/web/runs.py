@@ -30,10 +30,26 @@ def list_runs(root: Path) -> list[Json]:
 
 
 def read_run(root: Path, name: str) -> Json:
-    folder = root / name
-    if not NAME.fullmatch(name) or name.startswith(".") or not (folder / "config.toml").is_file():
-        raise NotFoundError(f"there is no training run {name[:60]!r}")
+    folder = _folder(root, name)
     return _summary(folder) | {"settings": _settings(folder), "rows": _rows(folder)}
+
+
+def stamp_of(root: Path, name: str) -> tuple[int, ...]:
+    """What changes when a run has something new to show."""
+    files = (_folder(root, name) / file for file in ("config.toml", "metrics.jsonl"))
+    stats = [path.stat() for path in files if path.is_file()]
+    return tuple(number for stat in stats for number in (stat.st_mtime_ns, stat.st_size))
+
+
+def _folder(root: Path, name: str) -> Path:
+    folder = root / name
+    try:
+        is_run = NAME.fullmatch(name) and not name.startswith(".") and (folder / "config.toml").is_file()
+    except OSError:  # a name that is too long for the file system
+        is_run = False
+    if not is_run:
+        raise NotFoundError(f"there is no training run {name[:60]!r}")
+    return folder
 
 
 def sample_games(root: Path, name: str) -> list[Json]:

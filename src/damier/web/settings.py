@@ -1,7 +1,9 @@
 """What the owner of the server allows."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+
+from damier.web.hosts import Hosts
 
 
 @dataclass(frozen=True)
@@ -14,9 +16,10 @@ class WebSettings:
     engines: int = 2  # processes that search
     max_seconds: float = 10.0  # of a search
     max_memory: int = 64  # megabytes of a search
-    max_waiting: int = 200  # searches of one visitor in the queue
+    max_waiting: int = 200  # searches of one address in the queue; one browser there may have half of them
+    max_connections: int = 200  # live ones of one address
     max_games: int = 1000  # begun from one address within an hour
     max_body: int = 256 * 1024  # bytes of a request
-    hosts: tuple[str, ...] = ()  # names by which the server may be asked for; none: any
+    hosts: Hosts = field(default_factory=Hosts)  # names by which the server may be asked for
     database: str | None = None
     runs: Path = Path("runs")  # where the training runs are

@@ -5,6 +5,7 @@ that nobody has used for a while is forgotten here and read again when somebody 
 """
 
 import asyncio
+import contextlib
 import random
 import secrets
 import time
@@ -340,7 +341,8 @@ class Room:
         for seat in checked.values():  # compiled, while the person looks at the board
             if seat != HUMAN and not table.is_over:
                 task = {"do": "prepare", "game": position.game.name, "player": seat}
-                self.engines.submit(task, visitor, table._heard, key, is_urgent=False)
+                with contextlib.suppress(BusyError):  # then it is compiled when it is its turn to move
+                    self.engines.submit(task, visitor, table._heard, key, is_urgent=False)
         table.drive()
         return table
 
@@ -356,20 +358,25 @@ class Room:
             raise BusyError(f"you began {len(times)} games within an hour; play some of them, and come back later")
         times.append(now)
 
-    async def table(self, key: str) -> Table:
-        """The table with this key, from memory or from the database."""
-        if key in self.tables:
+    async def table(self, key: str, visitor: Visitor) -> Table:
+        """The table with this key, from memory or from the database. It searches for whoever used it last."""
+        known = self.tables.get(key)
+        table = known or await self._open(key)
+        table.visitor = visitor
+        if known is None:
+            table.drive()
+        else:
             self.tables.move_to_end(key)
-            return self.tables[key]
+        return table
+
+    async def _open(self, key: str) -> Table:
         async with self.opening:
             if key in self.tables:
                 return self.tables[key]
             row = await self.compute(lambda: self.store.casual(key=key))
             if row is None:
                 raise NotFoundError("there is no game with this key; it may be mistyped")
-            table = await self._seat(row)
-        table.drive()
-        return table
+            return await self._seat(row)
 
     async def _seat(self, row: CasualGame) -> Table:
         replayed = await self.compute(lambda: positions_of(self.game(row.game), row.moves))

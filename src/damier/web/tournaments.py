@@ -1,53 +1,112 @@
-"""Tournaments that were started from the page: each is a process of its own, which writes into the database."""
+"""Tournaments that are started from the page: one at a time, in a process that writes into the database."""
 
 import asyncio
+import contextlib
+import json
 import math
 import os
-import subprocess
 import sys
-import time
-from typing import Any
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
 
+from damier.arena.attendance import is_attended
 from damier.arena.plan import Plan
 from damier.arena.result import Tournament
 from damier.arena.store import Event, settings_of
 from damier.core.errors import DamierError
-from damier.web.guard import check_seat
+from damier.web.engines import SearchError
+from damier.web.following import Subject
+from damier.web.guard import ForbiddenError, check_seat
 from damier.web.shown import show_line
 from damier.web.tables import ConflictError, NotFoundError, Room
 
 Json = dict[str, Any]
+T = TypeVar("T")
 
-MOST_RUNNING = 1
 MOST_GAMES = 10_000
+SHOWN_GAMES = 200  # the last ones, in a table
+KEPT_TABLES = 50
 START_SECONDS = 60.0
+
+
+class Contest:
+    """A process that plays a tournament."""
+
+    def __init__(self) -> None:
+        self.event: int | None = None  # its number, when the process has told it
+        self.process: asyncio.subprocess.Process | None = None
+        self.is_over = False
+
+    async def start(self, task: Json) -> int:
+        """Start the process; the number of its event."""
+        self.process = await _start_process()
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(json.dumps(task).encode() + b"\n")
+        answer: Json = {}
+        with contextlib.suppress(TimeoutError, ValueError):
+            answer = json.loads(await asyncio.wait_for(self.process.stdout.readline(), START_SECONDS))
+        if "event" not in answer:
+            await self.stop()
+            raise ConflictError(answer.get("error", "the tournament did not start; the server's log tells why"))
+        self.event = int(answer["event"])
+        return self.event
+
+    @property
+    def is_playing(self) -> bool:
+        """Also while it is being started."""
+        return not self.is_over and (self.process is None or self.process.returncode is None)
+
+    async def stop(self) -> None:
+        self.is_over = True
+        if self.process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                self.process.kill()
+            await self.process.wait()
 
 
 class Tournaments:
     def __init__(self, room: Room) -> None:
         self.room = room
-        self.processes: dict[int, subprocess.Popen[bytes]] = {}  # by event
+        self.contest: Contest | None = None  # the last one that was started here
+        # Ratings of thousands of games take a second: nobody who asks for a page waits for them.
+        self.thread = ThreadPoolExecutor(1, "ratings")
+        self.tables: OrderedDict[int, tuple[int, Json]] = OrderedDict()  # by event: of how many games
 
     async def start(self, game: str, players: list[str], games: int, openings: int) -> int:
         """Start one; the number of its event."""
-        plan = await self.room.compute(lambda: self._plan(game, players, games, openings))
-        if sum(process.poll() is None for process in self.processes.values()) >= MOST_RUNNING:
+        return await self._play(lambda: self._plan(game, players, games, openings))
+
+    async def resume(self, number: int) -> int:
+        """Go on with one that was interrupted."""
+        event = await self._compute(lambda: self._event(number))
+        if event.is_finished:
+            raise ConflictError("this tournament is finished")
+        if self.is_played(event):
+            raise ConflictError("this tournament is being played")
+        return await self._play(lambda: self._plan_again(event.settings), number)
+
+    async def _play(self, make: Callable[[], Plan], event: int | None = None) -> int:
+        plan = await self.room.compute(make)
+        await self._end_finished()
+        if self.contest is not None and self.contest.is_playing:
             raise ConflictError("a tournament is being played already; wait for its end or stop it")
-        before = max((event.id for event in await self.room.compute(self.room.store.events)), default=0)
-        url = self.room.store.url
-        command = [sys.executable, "-m", "damier", "tournament", plan.game.name, *plan.players]
-        command += ["--games", str(games), "--openings", str(openings), "--database", url, "--workers", "1", "--fresh"]
-        environment = {name: value for name, value in os.environ.items() if name != "NUMBA_DISABLE_JIT"}
-        process = subprocess.Popen(
-            ["nice", *command] if os.name == "posix" else command,
-            stdout=subprocess.DEVNULL,
-            stdin=subprocess.DEVNULL,
-            env=environment,
-            start_new_session=True,
-        )
-        event = await self._opened(process, before, settings_of(plan))
-        self.processes[event] = process
-        return event
+        contest = self.contest = Contest()  # the place is taken, before anything else is waited for
+        try:
+            return await contest.start(settings_of(plan) | {"database": self.room.store.url, "event": event})
+        except BaseException:
+            await contest.stop()
+            raise
+
+    async def _end_finished(self) -> None:
+        """A process that has played its last game takes a moment to end."""
+        contest = self.contest
+        if contest is not None and contest.is_playing and contest.event is not None:
+            number = contest.event
+            if (await self._compute(lambda: self._event(number))).is_finished:
+                await contest.stop()
 
     def _plan(self, game: str, players: list[str], games: int, openings: int) -> Plan:
         checked = tuple(check_seat(spec, self.room.settings) for spec in players)
@@ -56,47 +115,111 @@ class Tournaments:
             raise DamierError(f"expected at most {MOST_GAMES} games, got {plan.num_games}; have fewer players or games")
         return plan
 
-    async def _opened(self, process: "subprocess.Popen[bytes]", before: int, settings: Json) -> int:
-        """The event that the process opens in the database."""
-        deadline = time.monotonic() + START_SECONDS
-        while time.monotonic() < deadline and process.poll() is None:
-            for event in await self.room.compute(self.room.store.events):
-                if event.id > before and settings.items() <= event.settings.items():
-                    return event.id
-            await asyncio.sleep(0.1)
-        process.kill()
-        raise DamierError("the tournament did not start; the server's log tells why")
+    def _plan_again(self, told: Json) -> Plan:
+        """The plan of an event, if it could have been started from the page."""
+        if isinstance(told["openings"], int):
+            plan = self._plan(told["game"], told["players"], told["games"], told["openings"])
+            if settings_of(plan) == told:
+                return plan
+        raise ForbiddenError("this tournament was started by a command; the same command goes on with it")
 
-    def stop(self, event: int) -> None:
-        process = self.processes.get(event)
-        if process is None or process.poll() is not None:
+    def _is_ours(self, event: Event) -> bool:
+        try:
+            self._plan_again(event.settings)
+        except DamierError:
+            return False
+        return True
+
+    async def stop(self, event: int) -> None:
+        if not self.is_running(event):
             raise ConflictError("this tournament is not being played here")
-        process.terminate()
-        process.wait()
+        await self._end_contest()
 
-    def stop_all(self) -> None:
-        for event, process in self.processes.items():
-            if process.poll() is None:
-                self.stop(event)
+    async def close(self) -> None:
+        """Tournaments end with their server; the games that ended are kept."""
+        await self._end_contest()
+        self.thread.shutdown(cancel_futures=True)
+
+    async def _end_contest(self) -> None:
+        if self.contest is not None:
+            await self.contest.stop()
 
     def is_running(self, event: int) -> bool:
-        process = self.processes.get(event)
-        return process is not None and process.poll() is None
+        """Whether this server plays it."""
+        return self.contest is not None and self.contest.event == event and self.contest.is_playing
+
+    def is_played(self, event: Event) -> bool:
+        """Whether anybody on this computer plays it."""
+        return not event.is_finished and (self.is_running(event.id) or is_attended(self.room.store.url, event.id))
 
     # -- for those who look on -----------------------------------------------------------------------------
 
-    def summary(self, event: Event) -> Json:
+    async def _compute(self, function: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self.thread, function)
+
+    def subject(self, number: int) -> Subject:
+        """An event, to be followed."""
+        return Subject("event", number, lambda: self._compute(lambda: self._stamp(number)), lambda: self.table(number))
+
+    async def summaries(self) -> list[Json]:
+        """The last events, the newest first."""
+        return await self._compute(lambda: [self._summary(event) for event in self.room.store.events()])
+
+    async def table(self, number: int) -> Json:
+        """Cross-table, ratings and the last games so far."""
+        event, known = await self._compute(lambda: (self._event(number), self._known(number)))
+        if known is None:
+            plan = await self.room.compute(lambda: self._plan_of(event))
+            known = await self._compute(lambda: self._known(number) or self._rated(number, plan))
+        summary = self._summary(event)
+        is_left = not event.is_finished and not summary["is_played"]
+        return summary | known | {"can_resume": is_left and await self.room.compute(lambda: self._is_ours(event))}
+
+    async def game(self, number: int, game: int) -> Json:
+        event, record = await self._compute(lambda: (self._event(number), self.room.store.record(number, game)))
+        if record is None:
+            raise NotFoundError(f"event {number} has no game {game}")
+
+        def show() -> Json:
+            line = show_line(record.positions(self._plan_of(event).game))
+            seats = [event.settings["players"][player] for player in record.seating]
+            return {"game": event.settings["game"], "seats": seats, "line": line, "returns": record.returns}
+
+        return await self.room.compute(show)
+
+    def _event(self, number: int) -> Event:
+        event = self.room.store.event(number)
+        if event is None:
+            raise NotFoundError(f"there is no tournament number {number}")
+        return event
+
+    def _summary(self, event: Event) -> Json:
         return {
             "id": event.id,
             "settings": event.settings,
             "began": event.began.isoformat(),
             "is_finished": event.is_finished,
             "is_running": self.is_running(event.id),
+            "is_played": self.is_played(event),
         }
 
-    def table(self, number: int) -> Json:
-        """Cross-table, ratings and the games so far."""
-        event, result = self._result(number)
+    def _stamp(self, number: int) -> Hashable:
+        """What changes when there is something new to see."""
+        event = self._event(number)
+        return self.room.store.num_records(number), event.is_finished, self.is_running(number), self.is_played(event)
+
+    def _plan_of(self, event: Event) -> Plan:
+        told = event.settings
+        openings = told["openings"] if isinstance(told["openings"], int) else tuple(told["openings"])
+        return Plan(self.room.game(told["game"]), tuple(told["players"]), told["games"], told["seed"], openings)
+
+    def _known(self, number: int) -> Json | None:
+        """The ratings of an event, unless a game has ended since they were computed."""
+        count, document = self.tables.get(number, (-1, None))
+        return document if self.room.store.num_records(number) == count else None
+
+    def _rated(self, number: int, plan: Plan) -> Json:
+        result = Tournament(plan, tuple(self.room.store.records(number)))
         games = [
             {
                 "number": record.number,
@@ -104,28 +227,28 @@ class Tournaments:
                 "plies": len(record.moves),
                 "returns": record.returns,
             }
-            for record in result.records
+            for record in result.records[-SHOWN_GAMES:]
         ]
-        document: Json = _finite(result.as_json())
-        return self.summary(event) | {"result": document, "games": games}
+        document = {"result": _finite(result.as_json()), "games": games}
+        self.tables[number] = result.games, document
+        if len(self.tables) > KEPT_TABLES:
+            self.tables.popitem(last=False)
+        return document
 
-    def game(self, number: int, game: int) -> Json:
-        event, result = self._result(number)
-        record = next((record for record in result.records if record.number == game), None)
-        if record is None:
-            raise NotFoundError(f"event {number} has no game {game}")
-        seats = [result.players[player] for player in record.seating]
-        line = show_line(record.positions(result.plan.game))
-        return {"game": event.settings["game"], "seats": seats, "line": line, "returns": record.returns}
 
-    def _result(self, number: int) -> tuple[Event, Tournament]:
-        event = self.room.store.event(number)
-        if event is None:
-            raise NotFoundError(f"there is no tournament number {number}")
-        told = event.settings
-        openings = told["openings"] if isinstance(told["openings"], int) else tuple(told["openings"])
-        plan = Plan(self.room.game(told["game"]), tuple(told["players"]), told["games"], told["seed"], openings)
-        return event, Tournament(plan, tuple(self.room.store.records(number)))
+async def _start_process() -> asyncio.subprocess.Process:
+    try:
+        return await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "damier.web.contest",
+            stdin=asyncio.subprocess.PIPE,  # its end is the end of the process, also if this server is killed
+            stdout=asyncio.subprocess.PIPE,
+            env={name: value for name, value in os.environ.items() if name != "NUMBA_DISABLE_JIT"},
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise SearchError(f"the tournament did not start: {error.strerror or error}; try again later") from None
 
 
 def _finite(value: Any) -> Any:

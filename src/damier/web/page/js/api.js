@@ -19,11 +19,14 @@ export const post = (path, body = {}) =>
 let known;
 export const catalogue = () => (known ??= get("catalogue"));
 
-// One connection for the whole page; it comes back by itself and then asks again for what it was watching.
+const TOO_MANY = 4429; // the server's word for: this page, or this address, asks for too much
+const RETRY = 1000, RETRY_LATER = 10000; // milliseconds
+
+// One connection for the whole page; it comes back by itself and then asks again for what it follows.
 class Live {
   constructor() {
     this.listeners = new Set();
-    this.wanted = new Map();
+    this.wanted = { watch: [], follow: [] };
     this.waiting = [];
   }
 
@@ -34,29 +37,47 @@ class Live {
     url.hash = "";
     this.socket = new WebSocket(url);
     this.socket.onopen = () => {
-      for (const message of this.wanted.values()) this.socket.send(JSON.stringify(message));
+      for (const messages of Object.values(this.wanted)) if (messages.length) this.socket.send(JSON.stringify(messages.at(-1)));
       for (const message of this.waiting.splice(0)) this.socket.send(JSON.stringify(message));
     };
     this.socket.onmessage = (event) => {
       const message = JSON.parse(event.data);
       for (const listener of [...this.listeners]) listener(message);
     };
-    this.socket.onclose = () => {
+    this.socket.onclose = ({ code, reason }) => {
       this.socket = null;
-      if (this.wanted.size) setTimeout(() => this.connect(), 1000);
+      const isTooMuch = code === TOO_MANY;
+      if (isTooMuch) for (const listener of [...this.listeners]) listener({ kind: "error", error: reason });
+      setTimeout(() => this.isWanted() && this.connect(), isTooMuch ? RETRY_LATER : RETRY);
     };
   }
 
-  // `topic` is remembered and asked for again after an interruption.
-  send(message, topic) {
-    if (topic) this.wanted.set(topic, message);
+  send(message) {
     this.connect();
-    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
-    else if (!topic) this.waiting.push(message);
+    if (this.isOpen()) this.socket.send(JSON.stringify(message));
+    else this.waiting.push(message);
   }
 
-  forget(...topics) {
-    for (const topic of topics) this.wanted.delete(topic);
+  isOpen() {
+    return this.socket?.readyState === WebSocket.OPEN;
+  }
+
+  isWanted() {
+    return Object.values(this.wanted).some((messages) => messages.length);
+  }
+
+  // Hear of something until the function that is returned is called. The server tells of one thing a topic, the last one
+  // asked for: a page that was slow to come and is left already gives way to the one that is shown.
+  follow(topic, message) {
+    const messages = this.wanted[topic];
+    messages.push(message);
+    this.connect();
+    if (this.isOpen()) this.socket.send(JSON.stringify(message));
+    return () => {
+      const isLast = messages.at(-1) === message;
+      messages.splice(messages.indexOf(message), 1);
+      if (isLast && this.isOpen()) this.socket.send(JSON.stringify(messages.at(-1) ?? { do: `un${topic}` }));
+    };
   }
 
   listen(listener) {

@@ -40,17 +40,21 @@ function shortener({ seconds, memory }) {
   return (spec) => spec.replace(limits, "").replace(/:,?$/, "").replace(":,", ":");
 }
 
-const stateOf = (event) => t(event.is_running ? "events.running" : event.is_finished ? "events.finished" : "events.stopped");
+function stateOf({ is_finished, is_running, is_played }) {
+  if (is_finished) return t("events.finished");
+  return t(is_running ? "events.running" : is_played ? "events.elsewhere" : "events.stopped");
+}
 
 export async function eventPage(main, [id]) {
   const short = shortener((await catalogue()).limits);
   const title = h("h1");
   const state = h("p", { role: "status" });
   const stop = h("button", { type: "button", onclick: () => post(`events/${id}/stop`).catch((error) => complain(error.message)) }, t("stop"));
+  const resume = h("button", { type: "button", class: "do-resume", onclick: () => post(`events/${id}/resume`).catch((error) => complain(error.message)) }, t("events.resume"));
   const table = h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("crosstable") });
   const plot = h("div", { class: "chart" });
   const games = h("ol", { class: "plain-list games" });
-  replace(main, title, h("div", { class: "row" }, state, stop), h("section", { class: "panel" }, h("h2", {}, t("crosstable")), table),
+  replace(main, title, h("div", { class: "row" }, state, stop, resume), h("section", { class: "panel" }, h("h2", {}, t("crosstable")), table),
     h("section", { class: "panel" }, h("h2", {}, t("ratings")), plot), h("section", { class: "panel" }, h("h2", {}, t("events.replay")), games));
 
   function show(event) {
@@ -58,6 +62,7 @@ export async function eventPage(main, [id]) {
     title.textContent = t("event", { number: id, game: gameName(result.game) });
     state.textContent = `${stateOf(event)} – ${t("events.count", { count: result.games, planned: result.planned })}`;
     stop.hidden = !event.is_running;
+    resume.hidden = !event.can_resume;
     const order = result.standings.map(({ player }) => player);
     const pair = (a, b) => {
       const found = result.pairs.find(({ first, second }) => (first === a && second === b) || (first === b && second === a));
@@ -80,8 +85,10 @@ export async function eventPage(main, [id]) {
       `${game.number + 1}. ${game.seats.map(short).join(" – ")}`), ` (${t("plies", { count: game.plies })})`)));
   }
 
-  const end = live.listen((message) => message.kind === "event" && String(message.event.id) === id && show(message.event));
   show(await get(`events/${id}`));
-  live.send({ do: "follow", event: Number(id) }, "follow");
-  return end;
+  const ends = [
+    live.listen((message) => message.kind === "event" && String(message.event.id) === id && show(message.event)),
+    live.follow("follow", { do: "follow", event: Number(id) }),
+  ];
+  return () => { for (const end of ends) end(); };
 }

@@ -41,7 +41,6 @@ async function show() {
   const main = document.getElementById("main");
   leave();
   leave = () => {};
-  live.forget("watch", "follow");
   const turn = ++shown;
   frame(found[1]);
   replace(main);

@@ -62,12 +62,14 @@ export async function runPage(main, [names]) {
     });
   }
 
-  const end = live.listen((message) => message.kind === "run" && wanted.includes(message.run.name) && show(message.run));
   for (const name of wanted) show(await get(`runs/${encodeURIComponent(name)}`));
   const { games } = await get(`runs/${encodeURIComponent(wanted[0])}/games`);
   samples.hidden = !games.length;
   replace(samples, h("h2", {}, t("runs.samples")), h("ul", { class: "plain-list" }, games.map((game, i) =>
     h("li", {}, h("a", { href: `#/run/${encodeURIComponent(wanted[0])}/game/${i}` }, sampleName(game)), ` (${t("plies", { count: game.moves.length })})`))));
-  live.send({ do: "run", name: names }, "follow");
-  return end;
+  const ends = [
+    live.listen((message) => message.kind === "run" && wanted.includes(message.run.name) && show(message.run)),
+    live.follow("follow", { do: "run", name: names }),
+  ];
+  return () => { for (const end of ends) end(); };
 }

@@ -122,22 +122,22 @@ export async function tablePage(main, [id]) {
     };
   }
 
-  const end = live.listen((message) => {
-    if (message.id !== id) return;
-    if (message.kind === "state") update(message.state);
-    if (message.kind === "status") heard(message.kind === "status" ? message.status : "");
-    if (message.kind === "thought") desk.analysis.thought(message.result, message.ply);
-  });
   update(await get(`games/${id}`));
   replace(main, desk.layout(
     h("section", { class: "panel" }, title, seats, buttons, pace),
     entry.element, status));
-  live.send({ do: "watch", id }, "watch");
+  const ends = [
+    live.listen((message) => {
+      if (message.id !== id) return;
+      if (message.kind === "state") update(message.state);
+      if (message.kind === "status") heard(message.status);
+      if (message.kind === "thought") desk.analysis.thought(message.result, message.ply);
+    }),
+    live.follow("watch", { do: "watch", id }),
+  ];
   return () => {
-    end();
+    for (const end of ends) end();
     clearTimeout(preparing);
-    live.forget("watch");
-    live.send({ do: "watch", id: "" });
     desk.leave();
   };
 }

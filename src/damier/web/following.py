@@ -1,0 +1,91 @@
+"""Those who follow something that grows: a tournament, a training run.
+
+However many pages follow the same, one task looks at it, reads it when it changed, and tells them all. When the last
+of them leaves, the task ends.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Hashable
+from dataclasses import dataclass, field
+from typing import Any
+
+from damier.core.errors import DamierError
+
+Json = dict[str, Any]
+Watcher = Callable[[Json], None]
+
+LOOK_SECONDS = 0.5  # between two looks
+REST = 4  # times as long as the last reading took: what is slow to read is read less often
+
+
+@dataclass(frozen=True)
+class Subject:
+    """Something to follow. A `stamp` is quickly had and differs when there is something new to `read`."""
+
+    kind: str  # "event" or "run"
+    name: str | int
+    stamp: Callable[[], Awaitable[Hashable]] = field(compare=False)
+    read: Callable[[], Awaitable[Json]] = field(compare=False)
+
+
+@dataclass
+class _Crowd:
+    """Those who follow one subject."""
+
+    watchers: set[Watcher]
+    task: "asyncio.Task[None]"
+    last: Json | None = None
+
+
+class Following:
+    def __init__(self) -> None:
+        self.crowds: dict[Subject, _Crowd] = {}
+
+    def follow(self, subject: Subject, watcher: Watcher) -> None:
+        """Tell the watcher how things are, and whenever they change."""
+        crowd = self.crowds.get(subject)
+        if crowd is None:
+            crowd = self.crowds[subject] = _Crowd(set(), asyncio.create_task(self._look(subject)))
+        crowd.watchers.add(watcher)
+        if crowd.last is not None:
+            watcher(crowd.last)
+
+    def unfollow(self, subject: Subject, watcher: Watcher) -> None:
+        crowd = self.crowds.get(subject)
+        if crowd is not None:
+            crowd.watchers.discard(watcher)
+            if not crowd.watchers:
+                crowd.task.cancel()
+                del self.crowds[subject]
+
+    async def _look(self, subject: Subject) -> None:
+        try:
+            await self._keep_telling(subject)
+        except DamierError as error:
+            self._give_up(subject, str(error))
+        except Exception:
+            logging.getLogger(__name__).exception("following %s %s", subject.kind, subject.name)
+            self._give_up(subject, f"{subject.kind} {subject.name} can't be followed; the server's log tells why")
+
+    async def _keep_telling(self, subject: Subject) -> None:
+        seen: Hashable = None
+        while True:
+            began = time.monotonic()
+            stamp = await subject.stamp()
+            if stamp != seen:
+                found = await subject.read()
+                seen = stamp
+                self._tell(subject, {"kind": subject.kind, "name": subject.name, subject.kind: found})
+            await asyncio.sleep(max(LOOK_SECONDS, REST * (time.monotonic() - began)))
+
+    def _give_up(self, subject: Subject, why: str) -> None:
+        self._tell(subject, {"kind": "error", "error": why})
+        del self.crowds[subject]
+
+    def _tell(self, subject: Subject, message: Json) -> None:
+        crowd = self.crowds[subject]
+        crowd.last = message
+        for watcher in list(crowd.watchers):
+            watcher(message)
