@@ -12,9 +12,10 @@ from typing import Any
 from damier.core.errors import DamierError, SpecError
 from damier.core.game import Game
 from damier.core.loading import is_file_name, load_class
+from damier.core.position import Position
 from damier.core.spec import build, defaults, format_spec, split_spec
 from damier.games import game as find_game
-from damier.players import REGISTRY, player
+from damier.players import REGISTRY, Unbounded, player
 from damier.web.settings import WebSettings
 
 HUMAN = "human"
@@ -60,8 +61,9 @@ def check_game(spec: str, settings: WebSettings) -> Game:
     return find_game(spec)
 
 
-def check_seat(spec: str, settings: WebSettings) -> str:
-    """A player's text name, with the limits of this server written into it."""
+def check_seat(spec: str, settings: WebSettings, position: Position) -> str:
+    """The text name of a player who is to move from this position on, with the limits of this server written into
+    it."""
     name, options = _split(spec)
     if name == HUMAN or name not in REGISTRY:
         player(spec)  # tells of a name that there is none
@@ -81,6 +83,11 @@ def check_seat(spec: str, settings: WebSettings) -> str:
     if name == "engine":
         return spec
     made = build(kind, name, options)  # tells of an option that there is none
+    if isinstance(made, Unbounded) and not made.keeps_time(position, settings.max_seconds):
+        raise SpecError(
+            f"{name} can't choose a move of {position.game.name} within {settings.max_seconds:g} seconds, the limit of"
+            " this server; choose another player"
+        )
     limits = _limits(name, options, known, settings)
     if "seconds" in limits and getattr(made, "sims", None) is not None:
         limits["sims"] = made.sims  # a limit of time alone would make every search last that long
@@ -90,6 +97,14 @@ def check_seat(spec: str, settings: WebSettings) -> str:
 def is_allowed(name: str, settings: WebSettings) -> bool:
     """Whether a visitor may sit this player down at all."""
     return name != "engine" or settings.allow_engines
+
+
+def is_offered(name: str, game: Game, settings: WebSettings) -> bool:
+    """Whether this player, with its usual options, can play a game from its start within the limits."""
+    kind = load_class(REGISTRY[name])
+    return is_allowed(name, settings) and (
+        not issubclass(kind, Unbounded) or kind().keeps_time(game.start(), settings.max_seconds)
+    )
 
 
 def _split(spec: str) -> tuple[str, dict[str, str]]:

@@ -131,7 +131,7 @@ class _Page:
                 raise DamierError("a person can't analyse; choose another player")
             number = None if through is None else position.parse(through)
             self.line = position.game.name, list(position.history)
-            player = check_seat(spec, room.settings)
+            player = check_seat(spec, room.settings, position)
             self.walk = Walk(player, position) if through is None and can_walk(player) else None
             task = {"game": self.line[0], "moves": self.line[1], "player": player, "through": number, "seed": 1}
             return task | {"do": "analyse", "seconds": room.settings.max_seconds}

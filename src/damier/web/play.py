@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path
 from pydantic import BaseModel, ConfigDict, Field
 
-from damier.web.catalogue import catalogue, presets_for
+from damier.web.catalogue import catalogue, players_for, presets_for
 from damier.web.context import Here, Json, Who
 from damier.web.shown import show_position, sketch
 
@@ -69,6 +69,12 @@ async def get_sketch(game: Annotated[str, Path(max_length=400)], here: Here) -> 
 async def get_presets(game: Annotated[str, Path(max_length=400)], here: Here) -> Json:
     """A beginner, a club player and a strong one for a game with its options."""
     return await here.room.compute(lambda: presets_for(here.room.game(game)))
+
+
+@router.get("/catalogue/{game:path}/players")
+async def get_players(game: Annotated[str, Path(max_length=400)], here: Here) -> Json:
+    """The names of the players that can play a game with its options within the limits of this server."""
+    return {"players": await here.room.compute(lambda: players_for(here.room.game(game), here.settings))}
 
 
 @router.post("/positions")

@@ -220,7 +220,7 @@ class Table:
         if position.is_chance:
             return await self.room.compute(lambda: position.play(position.random_move(new_rng(seed)))), None
         seat, settings = self.seats[position.player], self.room.settings
-        spec = await self.room.compute(lambda: check_seat(seat, settings))
+        spec = await self.room.compute(lambda: check_seat(seat, settings, position))
         task = {"do": "move", "key": self.key, "game": self.game.name, "moves": list(position.history)}
         self.job = self.room.engines.submit(task | {"player": spec, "seed": seed}, self.visitor, self._heard, self.key)
         try:
@@ -325,7 +325,7 @@ class Room:
             position = self.line(spec, moves)[-1]
             if len(seats) != position.game.num_players:
                 raise ConflictError(f"{spec} has {position.game.num_players} seats, got {len(seats)} players")
-            return position, {seat: check_seat(seat, self.settings) for seat in seats}
+            return position, {seat: check_seat(seat, self.settings, position) for seat in seats}
 
         position, checked = await self.compute(make)
         self._count(visitor.address)

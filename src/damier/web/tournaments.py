@@ -50,8 +50,9 @@ class Tournaments:
         return event
 
     def _plan(self, game: str, players: list[str], games: int, openings: int) -> Plan:
-        checked = tuple(check_seat(spec, self.room.settings) for spec in players)
-        plan = Plan(self.room.game(game), checked, games, openings=openings)
+        start = self.room.game(game).start()
+        checked = tuple(check_seat(spec, self.room.settings, start) for spec in players)
+        plan = Plan(start.game, checked, games, openings=openings)
         if plan.num_games > MOST_GAMES:
             raise DamierError(f"expected at most {MOST_GAMES} games, got {plan.num_games}; have fewer players or games")
         return plan

@@ -130,6 +130,7 @@ export const errors = [
   // searches
   [/^(\d+) of your searches are waiting already; .*$/, "$1 de vos recherches attendent déjà ; attendez la fin de quelques-unes."],
   [/^the search was stopped after (\S+) seconds; .*$/, "La recherche a été arrêtée après $1 secondes ; demandez-en une plus petite."],
+  [/^(\S+) can't choose a move of (.+) within (\S+) seconds, .*$/, "$1 ne peut pas choisir un coup de $2 en $3 secondes, la limite de ce serveur ; prenez un autre joueur."],
   [/^the search ran out of memory; .*$/, "La recherche a manqué de mémoire ; donnez-lui-en moins, memory=16 par exemple."],
   [/^the process that searched is gone; try again$/, "Le processus qui cherchait n’est plus là ; réessayez."],
   [/^this is too long to be shown; .*$/, "C’est trop long à montrer ; demandez quelque chose de plus petit."],
