@@ -9,6 +9,7 @@ from fastapi.requests import HTTPConnection
 
 from damier.web.engines import Engines, Visitor
 from damier.web.settings import WebSettings
+from damier.web.turns import asking
 
 if TYPE_CHECKING:
     from damier.web.tables import Room
@@ -30,11 +31,6 @@ class Context:
     tournaments: "Tournaments"
 
 
-def _context(connection: HTTPConnection) -> Context:
-    found: Context = connection.app.state.context
-    return found
-
-
 def visitor_of(connection: HTTPConnection) -> Visitor:
     """A browser is known by a cookie that says nothing; a program without one by its address."""
     address = connection.client.host if connection.client else ""
@@ -47,6 +43,13 @@ def _visitor(connection: HTTPConnection, response: Response) -> Visitor:
         visitor = Visitor(visitor.address, secrets.token_urlsafe(16))
         response.set_cookie(COOKIE, visitor.token, max_age=YEAR, httponly=True, samesite="strict")
     return visitor
+
+
+async def _context(connection: HTTPConnection) -> Context:
+    """Asynchronous, so that it runs in the task of the request and what that computes is computed for its visitor."""
+    asking.set(visitor_of(connection))
+    found: Context = connection.app.state.context
+    return found
 
 
 Here = Annotated[Context, Depends(_context)]

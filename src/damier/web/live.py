@@ -26,6 +26,7 @@ from damier.web.guard import HUMAN, check_seat
 from damier.web.runs import read_run
 from damier.web.shown import win_chances
 from damier.web.tables import Table
+from damier.web.turns import Steps, asking
 from damier.web.walk import Walk, can_walk
 
 router = APIRouter()
@@ -38,7 +39,9 @@ MOST_RUNS = 8  # side by side
 @router.websocket("/api/live")
 async def live(socket: WebSocket) -> None:
     await socket.accept()
-    page = _Page(socket, socket.app.state.context, visitor_of(socket))
+    visitor = visitor_of(socket)
+    asking.set(visitor)
+    page = _Page(socket, socket.app.state.context, visitor)
     try:
         await page.listen()
     except WebSocketDisconnect:
@@ -123,8 +126,8 @@ class _Page:
         game, spec = _text(message, "game", 400), _text(message, "player", 400)
         through = _text(message, "through", 200) or None
 
-        def prepare() -> Json:
-            position = room.line(game, moves)[-1]
+        def prepare() -> Steps[Json]:
+            position = (yield from room.line(game, moves))[-1]
             if position.is_over or position.is_chance:
                 raise DamierError("there is nothing to analyse here: nobody is to move")
             if spec.partition(":")[0] == HUMAN:
@@ -136,7 +139,7 @@ class _Page:
             task = {"game": self.line[0], "moves": self.line[1], "player": player, "through": number, "seed": 1}
             return task | {"do": "analyse", "seconds": room.settings.max_seconds}
 
-        task = await room.compute(prepare)
+        task = await room.compute_steps(prepare)
         tag = message.get("tag")
         self.job = self.here.engines.submit(task, self.visitor, lambda kind, told: self._heard(kind, told, tag))
         self.analysing = asyncio.create_task(self._finish(self.job, tag))

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from damier.web.catalogue import catalogue, players_for, presets_for
 from damier.web.context import Here, Json, Who
 from damier.web.shown import show_position, sketch
+from damier.web.turns import Steps
 
 router = APIRouter(prefix="/api", tags=["play"])
 
@@ -80,7 +81,12 @@ async def get_players(game: Annotated[str, Path(max_length=400)], here: Here) ->
 @router.post("/positions")
 async def show_a_position(line: Line, here: Here) -> Json:
     """The position after these moves: its board, its legal moves, and the line that led there."""
-    return await here.room.compute(lambda: show_position(here.room.line(line.game, line.moves)))
+
+    def show() -> Steps[Json]:
+        positions = yield from here.room.line(line.game, line.moves)
+        return show_position(positions)
+
+    return await here.room.compute_steps(show)
 
 
 @router.post("/games", status_code=201)
@@ -100,7 +106,7 @@ async def look_at_a_game(key: Key, here: Here) -> Json:
 async def look_at_a_ply(key: Key, ply: Annotated[int, Path(ge=0, le=100_000)], here: Here) -> Json:
     """The game as it was after so many moves; the last position, if there were not so many."""
     table = await here.room.table(key)
-    positions = table.positions[: ply + 1]
+    positions = table.course.positions[: ply + 1]
     return await here.room.compute(lambda: show_position(positions))
 
 

@@ -89,7 +89,8 @@ class Tournaments:
     def summary(self, event: Event) -> Json:
         return {
             "id": event.id,
-            "settings": event.settings,
+            "settings": None if event.is_damaged else event.settings,
+            "is_damaged": event.is_damaged,
             "began": event.began.isoformat(),
             "is_finished": event.is_finished,
             "is_running": self.is_running(event.id),
