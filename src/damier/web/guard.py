@@ -21,11 +21,10 @@ from damier.web.settings import WebSettings
 HUMAN = "human"
 LONGEST_SPEC = 400
 LARGEST_NUMBER = 100  # of an option, or ten times its default
-LARGEST_SIMS = 10_000_000
 PLAIN_WORD = re.compile(r"[\w ./+-]*")
 NO_FILE = re.compile(r"[\w+-]*")  # a name, and nothing that could lead to another folder
 FILE_OPTIONS = ("file", "layout", "weights")  # of games: a name of something that comes with damier, or a path
-UNBOUNDED = ("seed", "sims", "nodes", "seconds", "memory")
+LARGEST = {"seed": 2**31 - 1} | dict.fromkeys(("sims", "nodes", "seconds", "memory"), 10_000_000)
 
 
 class ForbiddenError(DamierError):
@@ -134,8 +133,8 @@ def _check_number(name: str, option: str, value: str, default: Any) -> None:
     if not _is_number(value):
         return
     usual = default if isinstance(default, int | float) and default is not inspect.Parameter.empty else 0
-    most = LARGEST_SIMS if option in UNBOUNDED else max(LARGEST_NUMBER, 10 * usual)
-    if option != "seed" and not abs(float(value)) <= most:
+    most = LARGEST.get(option, max(LARGEST_NUMBER, 10 * usual))
+    if not abs(float(value)) <= most:
         raise SpecError(f"{name}: expected {option} of at most {most:g} on this server, got {_shown(value)}")
 
 

@@ -99,9 +99,11 @@ class Turns:
         began = time.monotonic()
         if work.steps is None:
             work.steps = work.begin()
+        turn = 0.0
         try:
-            while (turn := time.monotonic() - began) < self.turn_seconds:
+            while turn <= self.turn_seconds:
                 next(work.steps)
+                turn = time.monotonic() - began
         except StopIteration as end:
             return True, end.value
         work.seconds += turn
