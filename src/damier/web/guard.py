@@ -22,7 +22,7 @@ HUMAN = "human"
 LONGEST_SPEC = 400
 LARGEST_NUMBER = 100  # of an option, or ten times its default
 PLAIN_WORD = re.compile(r"[\w ./+-]*")
-NO_FILE = re.compile(r"[\w+-]*")  # a name, and nothing that could lead to another folder
+NO_FILE = re.compile(r"[\w+-]{0,60}")  # a name, and nothing that could lead to another folder
 FILE_OPTIONS = ("file", "layout", "weights")  # of games: a name of something that comes with damier, or a path
 LARGEST = {"seed": 2**31 - 1} | dict.fromkeys(("sims", "nodes", "seconds", "memory"), 10_000_000)
 
