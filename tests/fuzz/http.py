@@ -62,7 +62,7 @@ TEXTS = (
 )
 MOVES = ("a1", "b2", "c3", "d", "d4", "1", "0", "11-15", "c3-d4", "roll", "hold", "left", "up", "L", "e4:d5", "a1,b2")
 NUMBERS = (0, 1, -1, 7, 255, 2**31 - 1, 2**31, 2**63 - 1, 2**63, 2**64, 10**30, -(10**30), 0.5, -0.0, 1e308, 1e-320)
-OTHERS = (None, True, False, [], {}, [[]], {"": None}, [None] * 20, {"a": {"b": []}})
+OTHERS: tuple[Any, ...] = (None, True, False, [], {}, [[]], {"": None}, [None] * 20, {"a": {"b": []}})
 
 Make = Callable[[random.Random], Any]
 
@@ -195,7 +195,7 @@ def _text(rng: random.Random) -> str:
 
 
 def _game(rng: random.Random) -> str:
-    name = rng.choice(list(GAMES))
+    name = rng.choice(("tictactoe", rng.choice(list(GAMES))))
     return _spec(rng, name, list(defaults(load_class(GAMES[name].locator))))
 
 
@@ -205,9 +205,10 @@ def _player(rng: random.Random) -> str:
 
 
 def _spec(rng: random.Random, name: str, options: list[str]) -> str:
-    if rng.random() < 0.1:
+    """A name with some options, most of which there are."""
+    if rng.random() < 0.05:
         return _text(rng)
-    chosen = rng.sample(options, min(len(options), rng.randrange(4)))
+    chosen = rng.sample(options, min(len(options), rng.choice((0, 0, 1, 1, 2, 4))))
     values = (rng.choice((_text(rng), str(rng.choice(NUMBERS)), str(rng.randrange(-2, 30)))) for _ in chosen)
     listed = ",".join(f"{option}={value}" for option, value in zip(chosen, values, strict=True))
     return f"{name}:{listed}" if listed else name
@@ -215,8 +216,8 @@ def _spec(rng: random.Random, name: str, options: list[str]) -> str:
 
 def _moves(rng: random.Random) -> list[Any]:
     if rng.random() < 0.05:
-        return ["b2"] * rng.choice((5000, 5001, 30_000))
-    return [rng.choice((rng.choice(MOVES), _odd(rng))) for _ in range(rng.randrange(4))]
+        return ["b2"] * rng.choice((2500, 2501, 30_000))
+    return [rng.choice((rng.choice(MOVES), rng.choice(MOVES), _text(rng))) for _ in range(rng.randrange(4))]
 
 
 def _import(rng: random.Random) -> Any:

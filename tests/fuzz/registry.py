@@ -4,5 +4,5 @@ from tests.fuzz import http
 from tests.fuzz.fuzzer import Fuzzer
 
 FUZZERS: dict[str, tuple[Fuzzer, int]] = {
-    "http": (http.requests, 500),
+    "http": (http.requests, 600),
 }

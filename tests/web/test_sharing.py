@@ -15,7 +15,8 @@ import damier
 from damier.web import guard, importing
 from damier.web.engines import RefusedError, Visitor
 from damier.web.kept import LastUsed, game_bytes, line_bytes
-from damier.web.turns import Steps, Turns, asking
+from damier.web.settings import WebSettings
+from damier.web.turns import MOST_BEGUN, Steps, Turns, asking
 from tests.web.inside import inside
 
 
@@ -122,7 +123,7 @@ KINDS = [
 TOO_MUCH = {
     "many games": ("json", json.dumps([{"game": "tictactoe", "moves": []}] * (importing.MOST_GAMES + 1))),
     "many kinds of games": ("json", json.dumps(KINDS)),
-    "a long game": ("json", json.dumps({"game": "tictactoe", "moves": ["a1"] * 5001})),
+    "a long game": ("json", json.dumps({"game": "tictactoe", "moves": ["a1"] * 2501})),
     "many games in PDN": ("pdn", '[GameType "25"]*' * 10_000),
 }
 
@@ -203,3 +204,27 @@ def test_the_games_of_the_server_are_bounded(tmp_path: Path) -> None:
             assert 0 < len(visitor.room.games) < 12
 
     asyncio.run(main())
+
+
+def test_a_game_without_an_end_in_sight_is_refused() -> None:
+    for spec in ("pig:goal=1000,turns=100", "backgammon:limit=10000"):
+        with pytest.raises(damier.SpecError, match="expected a game of at most 2500 moves on this server"):
+            guard.check_game(spec, WebSettings())
+    for name in damier.games.REGISTRY:
+        assert guard.check_game(name, WebSettings()).max_length <= guard.MOST_MOVES
+
+
+def test_only_some_work_of_one_address_is_begun_at_a_time() -> None:
+    async def main() -> list[str]:
+        turns, order = Turns(turn_seconds=0), list[str]()
+        visitors = [Visitor("there", f"{number}") for number in range(9)]
+        works = (ask(who, turns.compute_steps(steps(who.token, 3, order))) for who in visitors)
+        await asyncio.gather(*works)
+        turns.close()
+        return order
+
+    order = asyncio.run(main())
+    ends = {name: max(index for index, each in enumerate(order) if each == name) for name in order}
+    for index, name in enumerate(order):
+        begun = {other for other in order[:index] if ends[other] >= index}
+        assert len(begun | {name}) <= MOST_BEGUN

@@ -15,11 +15,13 @@ from damier.core.loading import is_file_name, load_class
 from damier.core.position import Position
 from damier.core.spec import build, defaults, format_spec, split_spec
 from damier.games import game as find_game
+from damier.games import options_of
 from damier.players import REGISTRY, Unbounded, player
 from damier.web.settings import WebSettings
 
 HUMAN = "human"
 LONGEST_SPEC = 400
+MOST_MOVES = 2500  # of a game: each position of a line has all the moves that led to it
 LARGEST_NUMBER = 100  # of an option, or ten times its default
 PLAIN_WORD = re.compile(r"[\w ./+-]*")
 NO_FILE = re.compile(r"[\w+-]{0,60}")  # a name, and nothing that could lead to another folder
@@ -44,7 +46,7 @@ def check_game(spec: str, settings: WebSettings) -> Game:
     name, options = _split(spec)
     if is_file_name(name) and not (settings.allow_files or name in settings.games):
         raise ForbiddenError("games from files are not allowed here; start the server with --allow-files")
-    known = find_game(name).defaults  # its usual board; also tells of a name that there is none
+    known = options_of(name)  # also tells of a name that there is none
     for option, value in options.items():
         _check_number(name, option, value, known.get(option))
         if not PLAIN_WORD.fullmatch(value):
@@ -57,7 +59,10 @@ def check_game(spec: str, settings: WebSettings) -> Game:
             raise ForbiddenError(
                 f"{name}: expected a plain name for {option}, got {_shown(value)}; files need --allow-files"
             )
-    return find_game(spec)
+    made = find_game(spec)
+    if options and made.max_length > MOST_MOVES:
+        raise SpecError(f"{name}: expected a game of at most {MOST_MOVES} moves on this server, got {made.max_length}")
+    return made
 
 
 def check_seat(spec: str, settings: WebSettings, position: Position) -> str:

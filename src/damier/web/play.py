@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from damier.web.catalogue import catalogue, players_for, presets_for
 from damier.web.context import Here, Json, Who
+from damier.web.guard import MOST_MOVES
 from damier.web.shown import show_position, sketch
 from damier.web.turns import Steps
 
@@ -14,7 +15,7 @@ router = APIRouter(prefix="/api", tags=["play"])
 
 Spec = Annotated[str, Field(min_length=1, max_length=400, description="`name[:option=value,...]`")]
 Notation = Annotated[str, Field(min_length=1, max_length=200, description="A move in the game's notation.")]
-Moves = Annotated[list[Notation], Field(max_length=5000, description="Moves from the start of the game.")]
+Moves = Annotated[list[Notation], Field(max_length=MOST_MOVES, description="Moves from the start of the game.")]
 Key = Annotated[str, Path(min_length=8, max_length=64, description="The key of a game; whoever has it may play.")]
 
 

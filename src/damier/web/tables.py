@@ -17,7 +17,7 @@ from damier.core.errors import DamierError, MoveError
 from damier.core.game import Game
 from damier.core.position import Position
 from damier.web.engines import BusyError, Engines, Visitor
-from damier.web.guard import HUMAN, check_game, check_seat
+from damier.web.guard import HUMAN, MOST_MOVES, check_game, check_seat
 from damier.web.kept import LastUsed, game_bytes, line_bytes
 from damier.web.settings import WebSettings
 from damier.web.shown import replayed
@@ -33,7 +33,6 @@ KEPT_SHOWN = 200  # tables that are shown to somebody
 MOST_LINES = 50  # that are compared with a new one
 KEPT_ADDRESSES = 10_000
 HOUR = 3600.0
-MOST_MOVES = 5000  # of a game that is given with its moves
 
 
 class NotFoundError(DamierError):

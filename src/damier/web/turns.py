@@ -9,7 +9,7 @@ when its turns took too long together. Other work is a plain function, and small
 import asyncio
 import itertools
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar
@@ -24,6 +24,7 @@ Steps = Generator[None, None, T]
 
 TURN_SECONDS = 0.05
 MOST_SECONDS = 10.0  # of one piece of work, all its turns together
+MOST_BEGUN = 4  # pieces of work of one address
 KEPT_VISITORS = 10_000
 
 NOBODY = Visitor()
@@ -75,12 +76,17 @@ class Turns:
         self.waiting = [work for work in self.waiting if not work.done.done()]  # nobody waits for the others any more
         if self.is_busy or not self.waiting:
             return
-        work = min(self.waiting, key=self._rank)
+        work = min(self._ready(), key=self._rank)
         self.waiting.remove(work)
         self._serve(work.visitor)
         self.is_busy = True
         turn = asyncio.get_running_loop().run_in_executor(self.thread, self._turn, work)
         turn.add_done_callback(lambda ended: self._ended(work, ended))
+
+    def _ready(self) -> list[_Work]:
+        """What may have a turn. Of one address only so much is begun at a time: what is begun takes memory."""
+        begun = Counter(work.visitor.address for work in self.waiting if work.steps is not None)
+        return [work for work in self.waiting if work.steps is not None or begun[work.visitor.address] < MOST_BEGUN]
 
     def _rank(self, work: _Work) -> tuple[int, int, int]:
         visitor = work.visitor
