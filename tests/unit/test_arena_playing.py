@@ -180,7 +180,7 @@ def test_a_database_that_cannot_be_written_is_told(tmp_path: Path, monkeypatch: 
     store = Store(str(tmp_path / "games.sqlite3"))
     with store.engine.begin() as connection:
         connection.exec_driver_sql("DROP TABLE games")
-    with pytest.raises(damier.DamierError, match="can't be used: no such table: games; expected a file or a URL"):
+    with pytest.raises(damier.DamierError, match="can't be used: no such table: games; nothing was changed"):
         store.records(1)
     store.close()
 

@@ -56,7 +56,7 @@ def test_a_limit_of_time_is_kept() -> None:
     ("spec", "says"),
     [
         ("alphabeta:depth=0", "expected depth above 0"),
-        ("alphabeta:memory=0", "expected memory of at least 1"),
+        ("alphabeta:memory=0", "expected memory from 1"),
         ("alphabeta:window=0", "expected a window above 0"),
         ("negamax:form=three", "expected the form two or negamax"),
         ("expectimax:model=nice", "expected the model uniform or greedy"),

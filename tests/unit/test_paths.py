@@ -84,6 +84,6 @@ def test_games_they_are_not_for(spec: str, name: str, message: str) -> None:
 
 
 def test_wrong_options_are_told() -> None:
-    for spec, message in (("astar:memory=0", "expected memory of at least 1"), ("idastar:nodes=0", "nodes above 0")):
+    for spec, message in (("astar:memory=0", "expected memory from 1"), ("idastar:nodes=0", "nodes above 0")):
         with pytest.raises(damier.SpecError, match=message):
             damier.player(spec)

@@ -31,10 +31,13 @@ from sqlalchemy.exc import IntegrityError, OperationalError, ProgrammingError, S
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 from sqlalchemy.schema import CreateIndex, CreateTable
 
+from damier.arena.damage import DamagedError, are_numbers, are_settings, are_texts, are_whole, read_json
 from damier.arena.plan import Plan
 from damier.arena.record import GameRecord
 from damier.core.cache import cache_folder
 from damier.core.errors import DamierError
+
+HINTS = {"opened": "expected a file or a URL", "used": "nothing was changed; try again when that is mended"}
 
 
 class _Base(DeclarativeBase):
@@ -52,6 +55,10 @@ class Event(_Base):
     code: Mapped[str]  # the rules and the searches that played it
     began: Mapped[datetime] = mapped_column(DateTime(timezone=True))
     is_finished: Mapped[bool] = mapped_column(default=False)
+
+    @property
+    def is_damaged(self) -> bool:
+        return not are_settings(self.settings)
 
 
 class PlayedGame(_Base):
@@ -92,6 +99,18 @@ class CasualGame(_Base):
     began: Mapped[datetime] = mapped_column(DateTime(timezone=True))
     changed: Mapped[datetime] = mapped_column(DateTime(timezone=True), index=True)
 
+    @property
+    def is_damaged(self) -> bool:
+        are_values = isinstance(self.thoughts, list) and all(
+            each is None or are_numbers(each) for each in self.thoughts
+        )
+        is_paid = self.returns is None or are_numbers(self.returns)
+        return not (are_texts(self.seats) and are_whole(self.moves) and are_values and is_paid)
+
+
+class StoreError(DamierError):
+    """The database can't be opened, or can't be used now: its disk may be full."""
+
 
 def default_url() -> str:
     """`$DAMIER_DATABASE`, or a file in the user's data directory."""
@@ -114,7 +133,7 @@ class Store:
         if "://" not in self.url:
             self.url = f"sqlite:///{self.url}"  # a file
         with self._explained("opened"):
-            self.engine = create_engine(self.url)
+            self.engine = create_engine(self.url, json_deserializer=read_json)
             if self.engine.dialect.name == "sqlite":
                 event.listen(self.engine, "connect", _prepare_sqlite)
             self._create_tables()
@@ -196,7 +215,8 @@ class Store:
         found: list[GameRecord] = []
         with self._session() as session:
             for row, played_in in session.execute(rows):
-                if played_in.settings["game"] == game and len(found) < limit:
+                is_of_it = not played_in.is_damaged and played_in.settings["game"] == game
+                if is_of_it and len(found) < limit:
                     found.append(_record(row))
         return found
 
@@ -213,19 +233,26 @@ class Store:
         with self._session() as session:
             row = session.get(Event, event_id)
             session.expunge_all()
-            return row
+        if row is not None and row.is_damaged:
+            raise DamagedError(f"event {event_id} of the database is damaged: its settings can't be read")
+        return row
 
     # -- casual games --------------------------------------------------------------------------------------
 
     def begin_casual(self, **fields: Any) -> CasualGame:
+        return self.begin_casuals([fields])[0]
+
+    def begin_casuals(self, games: list[dict[str, Any]]) -> list[CasualGame]:
+        """All of them, or none."""
         now = datetime.now(UTC)
         with self._session() as session:
-            row = CasualGame(began=now, changed=now, **fields)
-            session.add(row)
+            rows = [CasualGame(began=now, changed=now, **fields) for fields in games]
+            session.add_all(rows)
             session.commit()
-            session.refresh(row)
+            for row in rows:
+                session.refresh(row)
             session.expunge_all()
-            return row
+            return rows
 
     def keep_casual(self, key: str, **fields: Any) -> None:
         """What changed in a game."""
@@ -239,7 +266,9 @@ class Store:
         with self._session() as session:
             row = session.scalars(select(CasualGame).filter_by(**where)).first()
             session.expunge_all()
-            return row
+        if row is not None and row.is_damaged:
+            raise DamagedError(f"game number {row.id} of the database is damaged: it can't be read")
+        return row
 
     def casual_games(
         self, text: str = "", owner: str | None = None, limit: int = 50, offset: int = 0
@@ -272,9 +301,9 @@ class Store:
             yield
         except (SQLAlchemyError, ImportError) as error:
             reason = str(getattr(error, "orig", None) or error).splitlines()[0]
-            raise DamierError(
-                f"the database '{self.url}' can't be {done}: {reason}; expected a file or a URL"
-            ) from None
+            raise StoreError(f"the database '{self.url}' can't be {done}: {reason}; {HINTS[done]}") from None
+        except (ValueError, OverflowError) as error:  # a date that is none, a number or a text that SQL does not have
+            raise DamagedError(f"a row of the database can't be read or written: {error}") from None
 
 
 def settings_of(plan: Plan) -> dict[str, Any]:
@@ -316,6 +345,9 @@ def _fields(record: GameRecord) -> dict[str, Any]:
 
 
 def _record(row: PlayedGame) -> GameRecord:
+    is_whole = are_whole(row.seating) and are_whole(row.moves)
+    if not (is_whole and are_numbers(row.returns) and are_numbers(row.seconds)):
+        raise DamagedError(f"game {row.number} of event {row.event_id} of the database is damaged: it can't be read")
     return GameRecord(**{name: _frozen(getattr(row, name)) for name in _FIELDS})
 
 

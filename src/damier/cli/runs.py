@@ -40,9 +40,13 @@ def _list(root: Path, json: bool) -> None:
     listed = []
     for folder in find_runs(root):
         try:
-            listed.append(facts_of(open_run(folder)))
+            facts = facts_of(open_run(folder))
         except DamierError as error:
             notes.print(f"{folder}: {error}", style="dim", highlight=False, markup=False)
+            continue
+        listed.append(facts)
+        if facts["damage"]:
+            notes.print(f"{folder}: {facts['damage']}", style="dim", highlight=False, markup=False)
     if json:
         print_json(listed)
     elif not listed:
@@ -60,7 +64,7 @@ def _line(facts: dict[str, Any]) -> list[str]:
         f"{facts['iterations']} of {facts['of']}",
         str(facts["games"]),
         f"{facts['minutes']:.1f}",
-        f"{last['total_loss']:.3f}" if last else "-",
+        f"{last['total_loss']:.3f}" if "total_loss" in last else "-",
         f"{last['elo']:+.0f}" if "elo" in last else "-",
     ]
 

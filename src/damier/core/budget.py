@@ -1,8 +1,11 @@
-"""How long a search may think."""
+"""How long a search may think, and how much memory it may take."""
 
+import os
 from dataclasses import dataclass
 
 from damier.core.errors import SpecError
+
+UNKNOWN_MEGABYTES = 1 << 20  # where the system does not say how much memory it has
 
 
 @dataclass(frozen=True)
@@ -24,3 +27,18 @@ class Budget:
     @property
     def is_limited(self) -> bool:
         return any(value is not None for value in vars(self).values())
+
+
+def check_memory(megabytes: int) -> int:
+    """The memory that a search may take: at least one megabyte, and no more than this computer has."""
+    most = _megabytes_here()
+    if not 1 <= megabytes <= most:
+        raise SpecError(f"expected memory from 1 to {most} megabytes, which this computer has, got {megabytes}")
+    return megabytes
+
+
+def _megabytes_here() -> int:
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") >> 20
+    except (AttributeError, ValueError, OSError):  # a system that does not say
+        return UNKNOWN_MEGABYTES

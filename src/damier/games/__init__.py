@@ -10,7 +10,7 @@ from damier.core import conformance
 from damier.core.game import Game
 from damier.core.loading import is_file_name, load_class
 from damier.core.position import Position
-from damier.core.spec import build, split_spec, unknown
+from damier.core.spec import build, defaults, split_spec, unknown
 
 
 @dataclass(frozen=True)
@@ -55,14 +55,23 @@ def game(game: object) -> Game:
     if not isinstance(game, str):
         return Game(game() if isinstance(game, type) else game)
     name, options = split_spec(game)
-    if is_file_name(name):
-        entry = Entry(name)
-    elif name in REGISTRY:
-        entry = REGISTRY[name]
-    else:
-        raise unknown("game", name, REGISTRY, "damier games")
+    entry = _entry(name)
     rules = build(load_class(entry.locator), name, entry.preset | options)
     return Game(rules, name, entry.preset)
+
+
+def options_of(name: str) -> dict[str, Any]:
+    """The options of a game and their default values, without building it."""
+    entry = _entry(name)
+    return defaults(load_class(entry.locator)) | entry.preset
+
+
+def _entry(name: str) -> Entry:
+    if is_file_name(name):
+        return Entry(name)
+    if name not in REGISTRY:
+        raise unknown("game", name, REGISTRY, "damier games")
+    return REGISTRY[name]
 
 
 def position(where: object) -> Position:

@@ -3,7 +3,7 @@
 A line here makes a player known by name.
 """
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from damier.core.loading import load_class
 from damier.core.position import Position
@@ -45,6 +45,17 @@ class Player(Protocol):
 
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
         """Choose a move in this position; the same seed gives the same move."""
+
+
+@runtime_checkable
+class Unbounded(Protocol):
+    """A player that no option bounds: its search ends when it is done. It says where that takes too long."""
+
+    def prepare(self, pos: Position) -> None:
+        """Compile what a search needs, without searching."""
+
+    def keeps_time(self, pos: Position, seconds: float) -> bool:
+        """Whether a search from here ends within about so many seconds."""
 
 
 def player(spec: str) -> Player:

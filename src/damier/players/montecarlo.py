@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from damier.core.budget import Budget
+from damier.core.budget import Budget, check_memory
 from damier.core.errors import SpecError
 from damier.core.position import Position
 from damier.search.halving import SequentialHalving
@@ -35,9 +35,8 @@ class MonteCarloPlayer:
     def __post_init__(self) -> None:
         if self.sims is None and self.seconds is None:
             self.sims = DEFAULT_SIMS
-        for name in ("threads", "memory"):
-            if getattr(self, name) < 1:
-                raise SpecError(f"expected {name} of at least 1, got {getattr(self, name)}")
+        if self.threads < 1:
+            raise SpecError(f"expected threads of at least 1, got {self.threads}")
         if self.widen < 0:
             raise SpecError(f"expected widen of at least 0, got {self.widen:g}")
         if not 0 <= self.margin < 1:
@@ -146,6 +145,9 @@ class Halving:
     c: float = 0.4
     memory: int = 256
 
+    def __post_init__(self) -> None:
+        check_memory(self.memory)
+
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
         rule = Rule(UCB1, c=self.c, solver=_can_be_solved(pos))
         return SequentialHalving(rule, self.sims, memory=self.memory).search(pos, seed)
@@ -160,6 +162,9 @@ class Shuss:
     ref: int = 50
     bias: float = 1e-5
     memory: int = 256
+
+    def __post_init__(self) -> None:
+        check_memory(self.memory)
 
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
         rule = Rule(GRAVE, bias=self.bias, ref=self.ref, solver=_can_be_solved(pos))

@@ -1,12 +1,16 @@
 """The opponent that can't be beaten: every move is solved exactly. For small games, and the ends of larger ones."""
 
+import math
 import time
 from dataclasses import dataclass
 
+from damier.core.budget import check_memory
 from damier.core.position import Position
 from damier.core.rng import below, new_rng
 from damier.search.result import SearchResult
 from damier.search.solve import MEMORY, Solver
+
+NODES_A_SECOND = 1e6  # at least, in compiled code
 
 
 @dataclass
@@ -16,13 +20,32 @@ class Perfect:
     memory: int = MEMORY  # megabytes
 
     def __post_init__(self) -> None:
+        check_memory(self.memory)
         self._solver: Solver | None = None
+
+    def prepare(self, pos: Position) -> None:
+        """Compile for this game, without solving anything."""
+        self._solver_for(pos)
+
+    def keeps_time(self, pos: Position, seconds: float) -> bool:
+        """Whether a position can be solved within about so many seconds, by a cautious rule of thumb.
+
+        With b moves a position and n plies left, the solver visits about b^(n/4) positions in Connect 4 and m,n,k games
+        of all sizes: the square root of the tree that alpha-beta visits at best, since most of it is in the table. The
+        rule is b^(n/3).
+        """
+        moves = math.sqrt(max(1, len(pos.moves())) * pos.game.max_moves)  # there are few at the start of some games
+        plies = max(0, pos.game.max_length - len(pos.history))
+        return plies / 3 * math.log(moves) <= math.log(max(1.0, seconds * NODES_A_SECOND))
+
+    def _solver_for(self, pos: Position) -> Solver:
+        if self._solver is None or self._solver.game != pos.game:
+            self._solver = Solver(pos.game, self.memory)
+        return self._solver
 
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
         began = time.perf_counter()
-        if self._solver is None or self._solver.game != pos.game:
-            self._solver = Solver(pos.game, self.memory)
-        solved = self._solver.solve(pos, moves=True)
+        solved = self._solver_for(pos).solve(pos, moves=True)
         best = [move for move, score in solved.moves.items() if score == solved.score]
         move = best[below(new_rng(seed), len(best))]
         return SearchResult(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from damier.core.budget import Budget
+from damier.core.budget import Budget, check_memory
 from damier.core.errors import SpecError
 from damier.core.game import Game
 from damier.core.position import Position
@@ -51,9 +51,10 @@ class Zero:
             if not least <= getattr(self, name) <= most:
                 raise SpecError(f"expected {name} from {least} to {most}, got {getattr(self, name)}")
         self._batch = self.batch if self.batch is not None else AGAINST_TIME if self.sims is None else 1
-        for name, number in (("batch", self._batch), ("threads", self.threads), ("memory", self.memory)):
+        for name, number in (("batch", self._batch), ("threads", self.threads)):
             if number < 1:
                 raise SpecError(f"expected {name} of at least 1, got {number}")
+        check_memory(self.memory)
         if self.noise and self.root != "puct":
             raise SpecError("noise is mixed into the probabilities of PUCT: say root=puct, or temperature for variety")
         self._budget = Budget(sims=self.sims, seconds=self.seconds)

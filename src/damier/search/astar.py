@@ -14,9 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from damier.core.budget import Budget
+from damier.core.budget import Budget, check_memory
 from damier.core.compile import kernel
-from damier.core.errors import SpecError
 from damier.core.game import Game
 from damier.core.generic import Buffers, list_moves, position_key
 from damier.core.position import Position
@@ -32,10 +31,8 @@ class AStar(PathSearch):
     advice = "give it more, memory=1024 for example, or take idastar, which needs none"
 
     def __init__(self, budget: Budget | None = None, memory: int = 256, keep: bool = True) -> None:
-        if memory < 1:
-            raise SpecError(f"expected memory of at least 1, got {memory}")
         super().__init__(budget, keep)
-        self.memory = memory
+        self.memory = check_memory(memory)
         self._made_for: Game | None = None
 
     def set_up(self, pos: Position) -> None:

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from damier.core.budget import Budget
+from damier.core.budget import Budget, check_memory
 from damier.core.compile import Struct, kernel
 from damier.core.errors import SpecError
 from damier.core.game import Game
@@ -240,12 +240,10 @@ class Engine(Deepening):
         window: float = 0.15,
         endgames: str = "",
     ) -> None:
-        if memory < 1:
-            raise SpecError(f"expected memory of at least 1, got {memory}")
         if window <= 0:
             raise SpecError(f"expected a window above 0, got {window}")
         super().__init__(budget)
-        self.switches, self.memory, self.keep, self.window = switches or Switches(), memory, keep, window
+        self.switches, self.memory, self.keep, self.window = switches or Switches(), check_memory(memory), keep, window
         self.always_deepens = self.switches.deepening
         self.endgames = endgames
         self.table: Any = None

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from damier.core.budget import Budget
+from damier.core.budget import Budget, check_memory
 from damier.core.errors import DamierError
 from damier.core.game import Game
 from damier.core.position import Position
@@ -52,7 +52,7 @@ class MonteCarlo:
     """A search by one rule within one budget, with a tree that is kept."""
 
     def __init__(self, rule: Rule, budget: Budget, threads: int = 1, memory: int = 256, keep: bool = True) -> None:
-        self.rule, self.budget, self.memory, self.keep = rule, budget, memory, keep
+        self.rule, self.budget, self.memory, self.keep = rule, budget, check_memory(memory), keep
         self.threads = min(threads, budget.sims or threads)  # each has something to do
         self._last: Position | None = None
         self.workers: list[Worker] = []

@@ -26,6 +26,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from damier.core.budget import check_memory
 from damier.core.compile import Struct, inlined, kernel
 from damier.core.errors import DamierError, RulesError, SpecError
 from damier.core.game import Game
@@ -72,10 +73,8 @@ class Solver:
     def __init__(self, game: Game, memory: int = MEMORY) -> None:
         if game.num_players != 2 or game.has("chance"):
             raise SpecError(f"{game.name}: expected a game of two players without chance, which alone can be solved")
-        if memory < 1:
-            raise SpecError(f"expected memory of at least 1 megabyte, got {memory}")
         self.game = game
-        self._work = _Work(game, memory)
+        self._work = _Work(game, check_memory(memory))
         game.prepare(advance, self._work, 1)
 
     @property

@@ -7,15 +7,17 @@ from pathlib import Path
 import plotly
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, JSONResponse, Response
+from fastapi.responses import FileResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
 from damier import __version__
+from damier.arena.store import StoreError
 from damier.core.errors import DamierError
 from damier.games.trees.notation import TreeError
 from damier.lessons.page import read as lesson_file
 from damier.web import follow, learn, live, play, records
+from damier.web.answers import Answer
 from damier.web.context import Context
 from damier.web.engines import BusyError, Engines, RefusedError, SearchError
 from damier.web.following import Following
@@ -36,12 +38,15 @@ STATUS = {
     RefusedError: 422,
     BusyError: 429,
     SearchError: 503,
+    StoreError: 503,
 }
 LESSON_FILES = {"stepper.js": "text/javascript", "lesson.css": "text/css", "drawing.css": "text/css"}
 DESCRIPTION = """Play any game against any player, analyse positions, learn, keep games, follow tournaments and runs.
 
-Moves are written in the game's own notation. Whatever goes wrong is answered with a status from 400 to 499 and
-`{"error": "one sentence"}`. What happens while a search runs is told over the WebSocket `/api/live`; see docs/web.md.
+Moves are written in the game's own notation. Whatever is wrong with a request is answered with a status from 400 to 499
+and `{"error": "one sentence"}`; 503 says that the server can't do it now, on a full disk for example.
+
+What happens while a search runs is told over the WebSocket `/api/live`; see docs/web.md.
 """
 
 
@@ -70,6 +75,7 @@ def create_app(settings: WebSettings | None = None) -> FastAPI:
         lifespan=lifespan,
         docs_url=None,  # FastAPI's page loads its parts from the network
         redoc_url=None,
+        default_response_class=Answer,
     )
     app.add_middleware(Guarded, max_body=chosen.max_body, hosts=chosen.hosts)
     app.add_exception_handler(DamierError, _explain)
@@ -104,16 +110,16 @@ async def _explain(_: Request, error: Exception) -> Response:
     status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), 422)
     told = {"error": " ".join(str(error).split())}
     where = {"line": error.line, "column": error.column} if isinstance(error, TreeError) and error.line else {}
-    return JSONResponse(told | where, status)
+    return Answer(told | where, status)
 
 
 async def _explain_request(_: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"] if part != "body") or "the request"
-    return JSONResponse({"error": f"{where}: {first['msg']}"}, 422)
+    return Answer({"error": f"{where}: {first['msg']}"}, 422)
 
 
 async def _explain_status(_: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    return JSONResponse({"error": str(error.detail)}, error.status_code, headers=error.headers)
+    return Answer({"error": str(error.detail)}, error.status_code, headers=error.headers)

@@ -12,7 +12,7 @@ from damier.games import REGISTRY as GAMES
 from damier.games import game as find_game
 from damier.players import REGISTRY as PLAYERS
 from damier.players.zero import has_network
-from damier.web.guard import HUMAN, check_seat, is_allowed
+from damier.web.guard import HUMAN, check_seat, is_allowed, is_offered
 from damier.web.settings import WebSettings
 from damier.web.walk import can_walk
 
@@ -50,7 +50,7 @@ STILL_WEAK = ("dames8", "blokus:board=duo")  # their networks lose to a search w
 
 def catalogue(settings: WebSettings) -> Json:
     return {
-        "games": [describe_game(name) for name in (*settings.games, *GAMES)],
+        "games": [describe_game(name, settings) for name in (*settings.games, *GAMES)],
         "players": [describe_player(name) for name in PLAYERS if is_allowed(name, settings)],
         "presets": {name: list(specs) for name, specs in PRESETS.items()},
         "limits": {"seconds": settings.max_seconds, "memory": settings.max_memory},
@@ -58,7 +58,7 @@ def catalogue(settings: WebSettings) -> Json:
     }
 
 
-def describe_game(name: str) -> Json:
+def describe_game(name: str, settings: WebSettings) -> Json:
     made = find_game(name)
     kind = type(made.rules)
     return {
@@ -67,7 +67,13 @@ def describe_game(name: str) -> Json:
         "seats": made.num_players,
         "options": [_describe_option(option, kind, default) for option, default in made.defaults.items()],
         "presets": presets_for(made),
+        "players": players_for(made, settings),
     }
+
+
+def players_for(game: Game, settings: WebSettings) -> list[str]:
+    """The names of the players that can play a game within the limits of this server."""
+    return [name for name in PLAYERS if is_offered(name, game, settings)]
 
 
 def describe_player(name: str) -> Json:
@@ -88,7 +94,7 @@ def presets_for(game: Game) -> dict[str, str]:
     chosen = {}
     for preset, specs in PRESETS.items():
         for spec in specs:
-            if _fits(spec, game) and _exists(spec):
+            if _fits(spec, game) and _exists(spec, game):
                 chosen[preset] = spec
                 break
     return chosen
@@ -108,9 +114,9 @@ def _fits(spec: str, game: Game) -> bool:
     return (name not in ("nested", "nrpa")) == (game.num_players > 1) or name == "random"
 
 
-def _exists(spec: str) -> bool:
+def _exists(spec: str, game: Game) -> bool:
     try:
-        check_seat(spec, WebSettings())
+        check_seat(spec, WebSettings(), game.start())
     except DamierError:
         return False
     return True

@@ -12,6 +12,7 @@ from damier.web.following import Following
 from damier.web.hosts import network_of
 from damier.web.rations import Addresses
 from damier.web.settings import WebSettings
+from damier.web.turns import asking
 
 if TYPE_CHECKING:
     from damier.web.tables import Room
@@ -35,11 +36,6 @@ class Context:
     addresses: Addresses
 
 
-def _context(connection: HTTPConnection) -> Context:
-    found: Context = connection.app.state.context
-    return found
-
-
 def visitor_of(connection: HTTPConnection) -> Visitor:
     """A browser is known by a cookie that says nothing; a program without one by its address."""
     address = network_of(connection.client.host) if connection.client else ""
@@ -52,6 +48,13 @@ def _visitor(connection: HTTPConnection, response: Response) -> Visitor:
         visitor = Visitor(visitor.address, secrets.token_urlsafe(16))
         response.set_cookie(COOKIE, visitor.token, max_age=YEAR, httponly=True, samesite="strict")
     return visitor
+
+
+async def _context(connection: HTTPConnection) -> Context:
+    """Asynchronous, so that it runs in the task of the request and what that computes is computed for its visitor."""
+    asking.set(visitor_of(connection))
+    found: Context = connection.app.state.context
+    return found
 
 
 Here = Annotated[Context, Depends(_context)]

@@ -21,7 +21,7 @@ from damier.core.loading import load_class
 from damier.core.position import Position
 from damier.core.spec import defaults, format_spec, split_spec
 from damier.games import game as find_game
-from damier.players import REGISTRY, Player, player
+from damier.players import REGISTRY, Player, Unbounded, player
 from damier.players.zero import Zero
 from damier.search.montecarlo import MonteCarlo
 from damier.search.result import SearchResult
@@ -181,7 +181,8 @@ class Engine:
     # -- what is kept between tasks ------------------------------------------------------------------------
 
     def _compile(self, game: Game, spec: str) -> Iterator[tuple[str, Json]]:
-        """A smallest search of this kind, so that none is slowed down by the compiler."""
+        """A smallest search of this kind, so that none is slowed down by the compiler. What has no smallest search
+        compiles by itself."""
         kind = spec.partition(":")[0]
         if (game.name, kind) in self.prepared:
             return
@@ -197,7 +198,11 @@ class Engine:
                 tiny.pop(option, None)
                 tiny |= {} if least is None else {option: least}
         if not start.is_over:
-            player(format_spec(name, tiny)).search(start, 0)
+            made = player(format_spec(name, tiny))
+            if isinstance(made, Unbounded):
+                made.prepare(start)
+            else:
+                made.search(start, 0)
         self.prepared.add((game.name, kind))
 
     def _player(self, key: str, spec: str) -> Player:

@@ -65,7 +65,7 @@ async def look_at_a_game_of_an_event(
 @router.get("/runs")
 async def get_runs(here: Here) -> Json:
     """The training runs in the folder that the server was given."""
-    return {"runs": await here.room.compute(lambda: list_runs(here.settings.runs))}
+    return {"runs": await here.room.compute_steps(lambda: list_runs(here.settings.runs))}
 
 
 @router.get("/runs/{name}")
@@ -77,4 +77,4 @@ async def get_run(name: Annotated[str, Path(max_length=200)], here: Here) -> Jso
 @router.get("/runs/{name}/games")
 async def get_sample_games(name: Annotated[str, Path(max_length=200)], here: Here) -> Json:
     """The last games between networks of a run, where its gate plays any, and some of self-play."""
-    return {"games": await here.room.compute(lambda: sample_games(here.settings.runs, name))}
+    return {"games": await here.room.compute_steps(lambda: sample_games(here.settings.runs, name))}

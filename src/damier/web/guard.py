@@ -12,19 +12,21 @@ from typing import Any
 from damier.core.errors import DamierError, SpecError
 from damier.core.game import Game
 from damier.core.loading import is_file_name, load_class
+from damier.core.position import Position
 from damier.core.spec import build, defaults, format_spec, split_spec
 from damier.games import game as find_game
-from damier.players import REGISTRY, player
+from damier.games import options_of
+from damier.players import REGISTRY, Unbounded, player
 from damier.web.settings import WebSettings
 
 HUMAN = "human"
 LONGEST_SPEC = 400
+MOST_MOVES = 2500  # of a game: each position of a line has all the moves that led to it
 LARGEST_NUMBER = 100  # of an option, or ten times its default
-LARGEST_SIMS = 10_000_000
 PLAIN_WORD = re.compile(r"[\w ./+-]*")
-NO_FILE = re.compile(r"[\w+-]*")  # a name, and nothing that could lead to another folder
+NO_FILE = re.compile(r"[\w+-]{0,60}")  # a name, and nothing that could lead to another folder
 FILE_OPTIONS = ("file", "layout", "weights")  # of games: a name of something that comes with damier, or a path
-UNBOUNDED = ("seed", "sims", "nodes", "seconds", "memory")
+LARGEST = {"seed": 2**31 - 1} | dict.fromkeys(("sims", "nodes", "seconds", "memory"), 10_000_000)
 
 
 class ForbiddenError(DamierError):
@@ -44,7 +46,7 @@ def check_game(spec: str, settings: WebSettings) -> Game:
     name, options = _split(spec)
     if is_file_name(name) and not (settings.allow_files or name in settings.games):
         raise ForbiddenError("games from files are not allowed here; start the server with --allow-files")
-    known = find_game(name).defaults  # its usual board; also tells of a name that there is none
+    known = options_of(name)  # also tells of a name that there is none
     for option, value in options.items():
         _check_number(name, option, value, known.get(option))
         if not PLAIN_WORD.fullmatch(value):
@@ -57,11 +59,15 @@ def check_game(spec: str, settings: WebSettings) -> Game:
             raise ForbiddenError(
                 f"{name}: expected a plain name for {option}, got {_shown(value)}; files need --allow-files"
             )
-    return find_game(spec)
+    made = find_game(spec)
+    if options and made.max_length > MOST_MOVES:
+        raise SpecError(f"{name}: expected a game of at most {MOST_MOVES} moves on this server, got {made.max_length}")
+    return made
 
 
-def check_seat(spec: str, settings: WebSettings) -> str:
-    """A player's text name, with the limits of this server written into it."""
+def check_seat(spec: str, settings: WebSettings, position: Position) -> str:
+    """The text name of a player who is to move from this position on, with the limits of this server written into
+    it."""
     name, options = _split(spec)
     if name == HUMAN or name not in REGISTRY:
         player(spec)  # tells of a name that there is none
@@ -81,6 +87,11 @@ def check_seat(spec: str, settings: WebSettings) -> str:
     if name == "engine":
         return spec
     made = build(kind, name, options)  # tells of an option that there is none
+    if isinstance(made, Unbounded) and not made.keeps_time(position, settings.max_seconds):
+        raise SpecError(
+            f"{name} can't choose a move of {position.game.name} within {settings.max_seconds:g} seconds, the limit of"
+            " this server; choose another player"
+        )
     limits = _limits(name, options, known, settings)
     if "seconds" in limits and getattr(made, "sims", None) is not None:
         limits["sims"] = made.sims  # a limit of time alone would make every search last that long
@@ -90,6 +101,14 @@ def check_seat(spec: str, settings: WebSettings) -> str:
 def is_allowed(name: str, settings: WebSettings) -> bool:
     """Whether a visitor may sit this player down at all."""
     return name != "engine" or settings.allow_engines
+
+
+def is_offered(name: str, game: Game, settings: WebSettings) -> bool:
+    """Whether this player, with its usual options, can play a game from its start within the limits."""
+    kind = load_class(REGISTRY[name])
+    return is_allowed(name, settings) and (
+        not issubclass(kind, Unbounded) or kind().keeps_time(game.start(), settings.max_seconds)
+    )
 
 
 def _split(spec: str) -> tuple[str, dict[str, str]]:
@@ -119,8 +138,8 @@ def _check_number(name: str, option: str, value: str, default: Any) -> None:
     if not _is_number(value):
         return
     usual = default if isinstance(default, int | float) and default is not inspect.Parameter.empty else 0
-    most = LARGEST_SIMS if option in UNBOUNDED else max(LARGEST_NUMBER, 10 * usual)
-    if option != "seed" and not abs(float(value)) <= most:
+    most = LARGEST.get(option, max(LARGEST_NUMBER, 10 * usual))
+    if not abs(float(value)) <= most:
         raise SpecError(f"{name}: expected {option} of at most {most:g} on this server, got {_shown(value)}")
 
 

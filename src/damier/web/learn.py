@@ -14,6 +14,7 @@ from damier.lessons.montecarlo import SIMS
 from damier.lessons.running import CLASSICAL, MONTE_CARLO
 from damier.web.context import Here, Json, Who
 from damier.web.play import Body, Moves, Spec
+from damier.web.turns import Steps
 
 router = APIRouter(prefix="/api", tags=["learn"])
 
@@ -119,7 +120,7 @@ async def run_a_lesson(lesson: Lesson, here: Here, who: Who) -> Json:
     """
     room = here.room
 
-    def check() -> Json:
+    def check() -> Steps[Json]:
         moves: list[int] = []
         game = lesson.game
         if sum(given is not None for given in (lesson.tree, lesson.text, lesson.game)) != 1:
@@ -131,11 +132,11 @@ async def run_a_lesson(lesson: Lesson, here: Here, who: Who) -> Json:
         if lesson.text is not None:
             parse_tree(lesson.text)
         if game is not None:
-            position = room.line(game, lesson.moves)[-1]
+            position = (yield from room.line(game, lesson.moves))[-1]
             game, moves = position.game.name, list(position.history)
         return lesson.model_dump() | {"game": game, "moves": moves, "do": "lesson", "seconds": LESSON_SECONDS}
 
-    answer = await here.lessons.submit(await room.compute(check), who).done
+    answer = await here.lessons.submit(await room.compute_steps(check), who).done
     found: Json = answer["lesson"]
     return found
 

@@ -40,6 +40,7 @@ from damier.web.rations import Address, for_page
 from damier.web.runs import read_run, stamp_of
 from damier.web.shown import win_chances
 from damier.web.tables import Table
+from damier.web.turns import Steps, asking
 from damier.web.walk import Walk, can_walk
 
 router = APIRouter()
@@ -52,6 +53,7 @@ CLOSE_SECONDS = 5.0  # for a page that does not read to hear of it
 async def live(socket: WebSocket) -> None:
     here: Context = socket.app.state.context
     visitor = visitor_of(socket)
+    asking.set(visitor)
     with contextlib.suppress(WebSocketDisconnect), here.addresses.connected(visitor.address) as address:
         await socket.accept()
         if address is None:
@@ -145,20 +147,20 @@ class _Page:
         self._end_analysis()
         room = self.here.room
 
-        def prepare() -> Json:
-            position = room.line(asked.game, asked.moves)[-1]
+        def prepare() -> Steps[Json]:
+            position = (yield from room.line(asked.game, asked.moves))[-1]
             if position.is_over or position.is_chance:
                 raise DamierError("there is nothing to analyse here: nobody is to move")
             if asked.player.partition(":")[0] == HUMAN:
                 raise DamierError("a person can't analyse; choose another player")
             number = None if asked.through is None else position.parse(asked.through)
             self.line = position.game.name, list(position.history)
-            player = check_seat(asked.player, room.settings)
+            player = check_seat(asked.player, room.settings, position)
             self.walk = Walk(player, position) if number is None and can_walk(player) else None
             task = {"game": self.line[0], "moves": self.line[1], "player": player, "through": number, "seed": 1}
             return task | {"do": "analyse", "seconds": room.settings.max_seconds}
 
-        task, tag = await room.compute(prepare), asked.tag
+        task, tag = await room.compute_steps(prepare), asked.tag
         self.job = self.here.engines.submit(task, self.visitor, lambda kind, told: self._heard(kind, told, tag))
         self.analysing = asyncio.create_task(self._finish(self.job, tag))
 

@@ -5,15 +5,17 @@ from typing import Annotated
 from fastapi import APIRouter, Path
 from pydantic import BaseModel, ConfigDict, Field
 
-from damier.web.catalogue import catalogue, presets_for
+from damier.web.catalogue import catalogue, players_for, presets_for
 from damier.web.context import Here, Json, Who
+from damier.web.guard import MOST_MOVES
 from damier.web.shown import show_position, sketch
+from damier.web.turns import Steps
 
 router = APIRouter(prefix="/api", tags=["play"])
 
 Spec = Annotated[str, Field(min_length=1, max_length=400, description="`name[:option=value,...]`")]
 Notation = Annotated[str, Field(min_length=1, max_length=200, description="A move in the game's notation.")]
-Moves = Annotated[list[Notation], Field(max_length=5000, description="Moves from the start of the game.")]
+Moves = Annotated[list[Notation], Field(max_length=MOST_MOVES, description="Moves from the start of the game.")]
 Key = Annotated[str, Path(min_length=8, max_length=64, description="The key of a game; whoever has it may play.")]
 
 
@@ -71,10 +73,21 @@ async def get_presets(game: Annotated[str, Path(max_length=400)], here: Here) ->
     return await here.room.compute(lambda: presets_for(here.room.game(game)))
 
 
+@router.get("/catalogue/{game:path}/players")
+async def get_players(game: Annotated[str, Path(max_length=400)], here: Here) -> Json:
+    """The names of the players that can play a game with its options within the limits of this server."""
+    return {"players": await here.room.compute(lambda: players_for(here.room.game(game), here.settings))}
+
+
 @router.post("/positions")
 async def show_a_position(line: Line, here: Here) -> Json:
     """The position after these moves: its board, its legal moves, and the line that led there."""
-    return await here.room.compute(lambda: show_position(here.room.line(line.game, line.moves)))
+
+    def show() -> Steps[Json]:
+        positions = yield from here.room.line(line.game, line.moves)
+        return show_position(positions)
+
+    return await here.room.compute_steps(show)
 
 
 @router.post("/games", status_code=201)
@@ -94,7 +107,7 @@ async def look_at_a_game(key: Key, here: Here, who: Who) -> Json:
 async def look_at_a_ply(key: Key, ply: Annotated[int, Path(ge=0, le=100_000)], here: Here, who: Who) -> Json:
     """The game as it was after so many moves; the last position, if there were not so many."""
     table = await here.room.table(key, who)
-    positions = table.positions[: ply + 1]
+    positions = table.course.positions[: ply + 1]
     return await here.room.compute(lambda: show_position(positions))
 
 

@@ -1,9 +1,9 @@
-"""Training runs, as their folders tell: `config.toml` with the settings, `metrics.jsonl` with a row an iteration."""
+"""Training runs, as their folders tell: `config.toml` with the settings, `metrics.jsonl` with a row an iteration.
 
-import json
-import math
+What is damaged in one run is told of that run, and hides no other.
+"""
+
 import re
-import tomllib
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -12,95 +12,125 @@ from damier.arena.store import Store
 from damier.core.errors import DamierError
 from damier.core.game import Game
 from damier.games import game as find_game
-from damier.web.shown import positions_of, show_line
+from damier.web.shown import replayed, show_line
 from damier.web.tables import NotFoundError
+from damier.web.turns import Steps
+from damier.zero.configuration import read_toml
+from damier.zero.metrics import Metrics, Row
 from damier.zero.replay import Memory
+from damier.zero.run import CONFIG, METRICS
 
 Json = dict[str, Any]
 
 SAMPLES = 10
-NAME = re.compile(r"[\w.-]+")
+NAME = re.compile(r"[\w.-]{1,255}")
 
 
-def list_runs(root: Path) -> list[Json]:
-    if not root.is_dir():
+def list_runs(root: Path) -> Steps[list[Json]]:
+    """The last changed first."""
+    listed = []
+    for folder in _folders(root):
+        yield
+        listed.append(_summary(folder, *_read(folder)))
+    return listed
+
+
+def _folders(root: Path) -> list[Path]:
+    try:
+        found = {path.parent: path.parent.stat().st_mtime for path in root.glob(f"*/{CONFIG}")}
+    except OSError:  # it may be gone by now
         return []
-    folders = (path.parent for path in root.glob("*/config.toml"))
-    return [_summary(folder) for folder in sorted(folders, key=lambda folder: folder.stat().st_mtime, reverse=True)]
+    return sorted(found, key=lambda folder: found[folder], reverse=True)
 
 
 def read_run(root: Path, name: str) -> Json:
     folder = _folder(root, name)
-    return _summary(folder) | {"settings": _settings(folder), "rows": _rows(folder)}
+    settings, rows, damage = _read(folder)
+    return _summary(folder, settings, rows, damage) | {"settings": settings, "rows": rows}
 
 
 def stamp_of(root: Path, name: str) -> tuple[int, ...]:
     """What changes when a run has something new to show."""
-    files = (_folder(root, name) / file for file in ("config.toml", "metrics.jsonl"))
+    files = (_folder(root, name) / file for file in (CONFIG, "metrics.jsonl"))
     stats = [path.stat() for path in files if path.is_file()]
     return tuple(number for stat in stats for number in (stat.st_mtime_ns, stat.st_size))
 
 
 def _folder(root: Path, name: str) -> Path:
-    folder = root / name
     try:
-        is_run = NAME.fullmatch(name) and not name.startswith(".") and (folder / "config.toml").is_file()
+        is_run = NAME.fullmatch(name) and not name.startswith(".") and (root / name / CONFIG).is_file()
     except OSError:  # a name that is too long for the file system
         is_run = False
     if not is_run:
         raise NotFoundError(f"there is no training run {name[:60]!r}")
-    return folder
+    return root / name
 
 
-def sample_games(root: Path, name: str) -> list[Json]:
+def sample_games(root: Path, name: str) -> Steps[list[Json]]:
     """Games between networks, as the arena keeps them in the run's folder, then games of self-play."""
-    game = find_game(str(read_run(root, name)["game"]))
-    return _gate_games(root / name, game) + _self_play(root / name, game)
+    folder = _folder(root, name)
+    game = find_game(str(_read(folder)[0].get("game")))
+    try:
+        return (yield from _gate_games(folder, game)) + (yield from _self_play(folder, game))
+    except OSError as error:
+        raise DamierError(f"the games of this run can't be read: {error.strerror}") from None
 
 
-def _self_play(folder: Path, game: Game) -> list[Json]:
+def _self_play(folder: Path, game: Game) -> Steps[list[Json]]:
     """Of the newest iteration that has any. What another version of the game wrote is none of ours."""
     memory = Memory(folder / "replay", game, 0, lambda _: None)
     for iteration in reversed(memory.stored()):
+        yield
         try:
             games, _ = memory.file(iteration).read(SAMPLES)
-        except (DamierError, OSError):
+        except DamierError:
             return []
-        if games:
-            return [
-                {
-                    "iteration": iteration,
-                    "seats": ["self-play"] * game.num_players,
-                    "moves": [each["notation"] for each in show_line(positions_of(game, played.moves))],
-                    "returns": played.returns,
-                }
-                for played in games
-            ]
+        shown = []
+        for played in games:
+            line = yield from replayed([game.start()], map(int, played.moves))
+            shown.append(_shown(iteration, ["self-play"] * game.num_players, line, played.returns))
+        if shown:
+            return shown
     return []
 
 
-def _gate_games(folder: Path, game: Game) -> list[Json]:
-    """The last games that were played to compare networks."""
+def _gate_games(folder: Path, game: Game) -> Steps[list[Json]]:
+    """The last games that were played to compare networks. A damaged database has none."""
     database = folder / "games.sqlite3"
     if not database.is_file():
         return []
-    with closing(Store(str(database))) as store:
-        events = store.events(limit=1)
-        records = store.records(events[0].id)[-SAMPLES:] if events else []
-    return [
-        {
-            "iteration": None,
-            "seats": [Path(events[0].settings["players"][player]).name for player in record.seating],
-            "moves": [each["notation"] for each in show_line(record.positions(game))],
-            "returns": record.returns,
-        }
-        for record in records
-    ]
+    try:
+        with closing(Store(str(database))) as store:
+            events = [event for event in store.events(limit=1) if not event.is_damaged]
+            records = store.records(events[0].id)[-SAMPLES:] if events else []
+    except DamierError:
+        return []
+    shown = []
+    for record in records:
+        seats = [Path(events[0].settings["players"][player]).name for player in record.seating]
+        line = yield from replayed([game.start()], record.moves)
+        shown.append(_shown(None, seats, line, record.returns))
+    return shown
 
 
-def _summary(folder: Path) -> Json:
-    rows = _rows(folder)
-    settings = _settings(folder)
+def _shown(iteration: int | None, seats: list[str], line: list[Any], returns: Any) -> Json:
+    moves = [each["notation"] for each in show_line(line)]
+    return {"iteration": iteration, "seats": seats, "moves": moves, "returns": returns}
+
+
+def _read(folder: Path) -> tuple[Json, list[Row], str | None]:
+    """The settings and the rows of a run, and what is wrong with it, if anything."""
+    settings: Json = {}
+    rows: list[Row] = []
+    try:
+        settings = dict(read_toml(folder / CONFIG))
+        rows, damage = Metrics(folder / METRICS).read()
+    except DamierError as error:
+        return settings, rows, " ".join(str(error).split())
+    return settings, rows, damage
+
+
+def _summary(folder: Path, settings: Json, rows: list[Row], damage: str | None) -> Json:
     last = rows[-1] if rows else {}
     return {
         "name": folder.name,
@@ -110,29 +140,5 @@ def _summary(folder: Path) -> Json:
         "games": last.get("games"),
         "elo": last.get("elo"),
         "total_loss": last.get("total_loss"),
+        "damage": damage,
     }
-
-
-def _settings(folder: Path) -> Json:
-    try:
-        return tomllib.loads((folder / "config.toml").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-
-
-def _rows(folder: Path) -> list[Json]:
-    """A row that is being written is not one yet."""
-    path = folder / "metrics.jsonl"
-    rows = []
-    for line in path.read_text(encoding="utf-8").splitlines() if path.is_file() else ():
-        try:
-            row = json.loads(line)
-        except ValueError:
-            continue
-        if isinstance(row, dict):
-            rows.append({key: _plain(value) for key, value in row.items()})
-    return rows
-
-
-def _plain(value: Any) -> Any:
-    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -14,6 +14,7 @@ from damier.core.position import Position
 from damier.core.protocol import CHANCE
 from damier.core.rng import new_rng
 from damier.core.view import Grid
+from damier.web.turns import Steps
 
 Json = dict[str, Any]
 
@@ -144,11 +145,11 @@ def sketch(game: Game) -> Json:
     return show_board(pos)
 
 
-def positions_of(game: Game, moves: Iterable[int]) -> list[Position]:
-    """From the first position on."""
-    line = [game.start()]
+def replayed(line: list[Position], moves: Iterable[int | str]) -> Steps[list[Position]]:
+    """A line with these moves after it, one a step."""
     for move in moves:
-        line.append(line[-1].play(int(move)))
+        yield
+        line.append(line[-1].play(move))
     return line
 
 

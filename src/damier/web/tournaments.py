@@ -109,8 +109,9 @@ class Tournaments:
                 await contest.stop()
 
     def _plan(self, game: str, players: list[str], games: int, openings: int) -> Plan:
-        checked = tuple(check_seat(spec, self.room.settings) for spec in players)
-        plan = Plan(self.room.game(game), checked, games, openings=openings)
+        start = self.room.game(game).start()
+        checked = tuple(check_seat(spec, self.room.settings, start) for spec in players)
+        plan = Plan(start.game, checked, games, openings=openings)
         if plan.num_games > MOST_GAMES:
             raise DamierError(f"expected at most {MOST_GAMES} games, got {plan.num_games}; have fewer players or games")
         return plan
@@ -196,7 +197,8 @@ class Tournaments:
     def _summary(self, event: Event) -> Json:
         return {
             "id": event.id,
-            "settings": event.settings,
+            "settings": None if event.is_damaged else event.settings,
+            "is_damaged": event.is_damaged,
             "began": event.began.isoformat(),
             "is_finished": event.is_finished,
             "is_running": self.is_running(event.id),

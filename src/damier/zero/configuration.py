@@ -76,7 +76,7 @@ def _parse_value(text: str) -> Any:
 def read_toml(path: Path) -> Tree:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
         raise SpecError(f"'{path}' can't be read: {error}") from None
 
 

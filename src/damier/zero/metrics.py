@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from damier.core.errors import DamierError
 from damier.core.files import writing
 
 Row = dict[str, Any]
@@ -18,6 +19,9 @@ CURVES = {
     "games_per_second": "self-play games a second",
 }
 """What `damier runs` shows and plots of a row."""
+
+FIGURES = ("games", "seconds", *CURVES)
+"""What is computed with."""
 
 
 class Metrics:
@@ -35,17 +39,41 @@ class Metrics:
 
     def rows(self) -> list[Row]:
         """By iteration. A torn line is none, and of an iteration that was done again the last time counts."""
+        return self.read()[0]
+
+    def read(self) -> tuple[list[Row], str | None]:
+        """The rows, and what is wrong with the rest, if anything."""
         found: dict[int, Row] = {}
-        if self.path.exists():
-            for line in self.path.read_bytes().splitlines():
-                try:
-                    row = json.loads(line)
-                    found[int(row["iteration"])] = row
-                except (ValueError, KeyError, TypeError):
-                    continue
-        return [found[iteration] for iteration in sorted(found)]
+        unreadable = 0
+        *lines, last = self._data().split(b"\n")  # the last one is being written, or nothing
+        for line in (*lines, last):
+            row = _row(line)
+            if row is not None:
+                found[row["iteration"]] = row
+            elif line is not last and line:
+                unreadable += 1
+        damage = f"{self.path.name}: {unreadable} of its lines can't be read" if unreadable else None
+        return [found[iteration] for iteration in sorted(found)], damage
+
+    def _data(self) -> bytes:
+        try:
+            return self.path.read_bytes()
+        except FileNotFoundError:
+            return b""
+        except OSError as error:
+            raise DamierError(f"'{self.path}' can't be read: {error.strerror}") from None
 
     def _ends_well(self) -> bool:
         with self.path.open("rb") as file:
             file.seek(-1, os.SEEK_END)
             return file.read(1) == b"\n"
+
+
+def _row(line: bytes) -> Row | None:
+    """A line as a row: an object whose figures are numbers, if it has them."""
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    is_row = isinstance(row, dict) and isinstance(row.get("iteration"), int)
+    return row if is_row and all(isinstance(row.get(name, 0), int | float) for name in FIGURES) else None

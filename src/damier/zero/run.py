@@ -26,6 +26,7 @@ from damier.zero.metrics import Metrics
 from damier.zero.settings import Settings
 
 CONFIG = "config.toml"
+METRICS = "metrics.jsonl"
 RUNS = Path("runs")
 
 
@@ -35,7 +36,7 @@ class Run:
     def __init__(self, folder: Path, settings: Settings) -> None:
         self.folder, self.settings = folder, settings
         self.game: Game = find_game(settings.game)
-        self.metrics = Metrics(folder / "metrics.jsonl")
+        self.metrics = Metrics(folder / METRICS)
 
     @property
     def replay(self) -> Path:
@@ -124,13 +125,14 @@ def find_runs(root: Path = RUNS) -> list[Path]:
 
 def facts_of(run: Run) -> dict[str, Any]:
     """What a list of runs says of one."""
-    rows = run.metrics.rows()
+    rows, damage = run.metrics.read()
     return {
         "run": str(run.folder),
         "game": run.game.name,
         "iterations": len(rows),
         "of": run.settings.iterations,
-        "games": rows[-1]["games"] if rows else 0,
-        "minutes": sum(row["seconds"] for row in rows) / 60,
+        "games": rows[-1].get("games", 0) if rows else 0,
+        "minutes": sum(row.get("seconds", 0) for row in rows) / 60,
         "last": rows[-1] if rows else None,
+        "damage": damage,
     }

@@ -111,7 +111,17 @@ def _escaped(value: str) -> str:
 
 def parse_pdn(text: str, game: object = None) -> list[PdnGame]:
     """The games in a text. `game`, as `damier.game` takes it, says by which rules; else the tags of each do."""
-    return [_Reader(text, game).read(tokens) for tokens in _split(text)]
+    return list(each_pdn(text, game))
+
+
+def each_pdn(text: str, game: object = None) -> Iterator[PdnGame]:
+    """The same games, each read when it is asked for."""
+    return (_Reader(text, game).read(tokens) for tokens in _split(text))
+
+
+def count_pdn(text: str) -> int:
+    """How many games a text holds, without reading their moves."""
+    return sum(1 for _ in _split(text))
 
 
 def _tokens(text: str) -> Iterator[re.Match[str]]:

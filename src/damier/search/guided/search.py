@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from damier.core.budget import Budget
+from damier.core.budget import Budget, check_memory
 from damier.core.errors import DamierError
 from damier.core.game import Game
 from damier.core.position import Position
@@ -52,7 +52,7 @@ class GuidedSearch:
         self.keep = keep
         self.work, self.boards = Searches(game, 1, batch), Boards(game, 1, batch)
         wanted = 1 + (budget.sims or MANY) * game.max_moves * (4 if self.keep else 1)
-        room = memory * 2**20 // node_bytes(game.num_players, self.keep)
+        room = check_memory(memory) * 2**20 // node_bytes(game.num_players, self.keep)
         self.forest = Forest(1, max(1 + game.max_moves, min(wanted, room)), game.num_players, self.keep)
         self.cache = Evaluations(cache)
         self._solver = Solver(game, SOLVER_MEMORY) if exact else None

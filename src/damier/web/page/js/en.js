@@ -160,6 +160,8 @@ export default {
   "cross.games": "games",
   "cross.score": "score",
   "cross.elo": "Elo",
+  "damaged": "damaged",
+  "runs.damage": "damaged: {damage}",
   "runs.none": "There are no training runs in this folder. `damier train` makes one; `damier serve --runs DIR` looks elsewhere.",
   "runs.compare": "Compare the chosen runs",
   "runs.choose": "Choose {name}",

@@ -31,7 +31,7 @@ export async function eventsPage(main) {
     h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("nav.events") }, h("table", { class: "wide-table" }, h("thead", {}, h("tr", {}, ["number", "game", "players", "date"].map((key) => h("th", { scope: "col" }, t(`records.${key}`))), h("th", { scope: "col" }, t("events.state")))), list)));
   const { events } = await get("events");
   replace(list, events.map((each) => h("tr", {}, h("th", { scope: "row" }, h("a", { href: `#/event/${each.id}` }, String(each.id))),
-    h("td", {}, gameName(each.settings.game)), h("td", {}, each.settings.players.join(", ")), h("td", {}, date(each.began)), h("td", {}, stateOf(each)))));
+    h("td", {}, each.is_damaged ? t("damaged") : gameName(each.settings.game)), h("td", {}, each.is_damaged ? "–" : each.settings.players.join(", ")), h("td", {}, date(each.began)), h("td", {}, stateOf(each)))));
 }
 
 // A player without the limits that the server adds to everybody.

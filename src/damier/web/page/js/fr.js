@@ -160,6 +160,8 @@ export default {
   "cross.games": "parties",
   "cross.score": "score",
   "cross.elo": "Elo",
+  "damaged": "endommagé",
+  "runs.damage": "endommagé : {damage}",
   "runs.none": "Il n’y a pas d’apprentissage dans ce dossier. `damier train` en fait un ; `damier serve --runs DIR` regarde ailleurs.",
   "runs.compare": "Comparer les apprentissages choisis",
   "runs.choose": "Choisir {name}",

@@ -56,6 +56,7 @@ export async function recordsPage(main) {
 }
 
 function outcome(game) {
+  if (game.is_damaged) return t("damaged");
   if (!game.returns) return t("unfinished");
   if (game.returns.length === 1) return game.returns[0].toFixed(2);
   const best = Math.max(...game.returns);

@@ -20,7 +20,7 @@ export async function runsPage(main) {
       h("thead", {}, h("tr", {}, h("td"), ["name", "game", "iterations", "games", "loss", "elo"].map((key) => h("th", { scope: "col" }, t(`runs.${key}`))))),
       h("tbody", {}, runs.map((run) => h("tr", {},
         h("td", {}, h("input", { type: "checkbox", "aria-label": t("runs.choose", { name: run.name }), onchange: (event) => choose(run.name, event.target.checked) })),
-        h("th", { scope: "row" }, h("a", { href: `#/run/${encodeURIComponent(run.name)}` }, run.name)),
+        h("th", { scope: "row" }, h("a", { href: `#/run/${encodeURIComponent(run.name)}` }, run.name), run.damage ? h("p", { class: "hint" }, t("runs.damage", { damage: run.damage })) : null),
         h("td", {}, run.game ? gameName(run.game) : "–"), h("td", {}, `${run.iterations} / ${run.planned ?? "–"}`), h("td", {}, number(run.games)), h("td", {}, number(run.total_loss, 3)), h("td", {}, number(run.elo))))))) : null);
 }
 
@@ -46,7 +46,7 @@ export async function runPage(main, [names]) {
   function show(run) {
     runs.set(run.name, run);
     const all = wanted.map((name) => runs.get(name)).filter(Boolean);
-    status.textContent = all.map((each) => t("runs.state", { name: each.name, iterations: each.iterations, planned: each.planned ?? "–" })).join("; ");
+    status.textContent = all.map((each) => t("runs.state", { name: each.name, iterations: each.iterations, planned: each.planned ?? "–" }) + (each.damage ? ` (${t("runs.damage", { damage: each.damage })})` : "")).join("; ");
     settings.textContent = JSON.stringify(Object.fromEntries(all.map((each) => [each.name, each.settings])), null, 2);
     CURVES.forEach(([key, columns], i) => {
       const traces = all.flatMap((each) => columns.map((column) => {

@@ -8,7 +8,7 @@ import { gameForm, seatForm } from "./options.js";
 
 export async function setup(main, [name], query) {
   const { games, players, allows } = await catalogue();
-  const game = { name, options: [], presets: {}, seats: 2, summary: "", ...games.find((each) => each.name === name) };
+  const game = { name, options: [], presets: {}, players: [], seats: 2, summary: "", ...games.find((each) => each.name === name) };
   const picture = h("div", { class: "picture" });
   const seats = h("div", { class: "seats" });
   const quickly = h("div", { class: "row" });
@@ -19,15 +19,17 @@ export async function setup(main, [name], query) {
 
   async function refresh() {
     const spec = form.spec();
-    const [shown, presets] = await Promise.all([post("positions", { game: spec, moves: [] }), get(`catalogue/${encodeURIComponent(spec)}/presets`)]);
-    const isNew = JSON.stringify(presets) !== JSON.stringify(game.presets); // not every player plays every board
+    const about = (what) => get(`catalogue/${encodeURIComponent(spec)}/${what}`);
+    const [shown, presets, offered] = await Promise.all([post("positions", { game: spec, moves: [] }), about("presets"), about("players")]);
+    const isNew = JSON.stringify([presets, offered.players]) !== JSON.stringify([game.presets, game.players]); // not every player plays every board
     game.presets = presets;
+    game.players = offered.players;
     replace(quickly, Object.keys(presets).map(quick));
     invitation.textContent = t(shown.players === 1 ? "setup.watch" : "setup.quick");
     const club = game.presets.club ? `preset ${game.presets.club}` : "human";
     if (isNew || forms.length !== shown.players) {
       forms = Array.from({ length: shown.players }, (_, seat) =>
-        seatForm(t("seat", { number: seat + 1 }), game, players, seat === 0 ? "human" : club));
+        seatForm(t("seat", { number: seat + 1 }), game, players.filter((player) => game.players.includes(player.name)), seat === 0 ? "human" : club));
       replace(seats, forms.map(({ element }) => element));
     }
     const board = await get(`catalogue/${encodeURIComponent(form.spec())}/board`);

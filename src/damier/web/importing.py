@@ -1,0 +1,84 @@
+"""Reading the games of a file that a visitor gives. What it may hold is checked before any game is built or played."""
+
+import json
+from collections.abc import Iterator
+from typing import Any, Literal
+
+from damier.core.errors import DamierError, SpecError
+from damier.core.position import Position
+from damier.games.blokus.blksgf import BlksgfGame, parse_blksgf
+from damier.games.draughts.pdn import PdnGame, count_pdn, each_pdn
+from damier.web.shown import replayed
+from damier.web.tables import Room, check_length
+from damier.web.turns import Steps
+
+Format = Literal["json", "pdn", "blksgf"]
+Json = dict[str, Any]
+Read = tuple[Position, str]  # the end of a game, with its moves, and where the game is from
+
+MOST_GAMES = 100  # of one file
+MOST_KINDS = 10  # of different games among them: building one may take as long as playing it
+LONGEST_NOTE = 200
+NAMES = ("White", "Black", "PB", "PW", "P1", "P2", "P3", "P4")  # where PDN and blksgf tell who played
+
+
+def read_games(room: Room, format: Format, text: str) -> Steps[list[Read]]:
+    """The games of a file, checked as if a visitor had played them."""
+    if format == "json":
+        return (yield from _read_json(room, text))
+    if format == "pdn":
+        _check_number(count_pdn(text))
+    games: Iterator[PdnGame | BlksgfGame] = each_pdn(text) if format == "pdn" else iter([parse_blksgf(text)])
+    read = []
+    for each in games:
+        yield
+        if each.start != each.start.game.start():
+            raise DamierError("a game that does not begin at the start can't be kept; its moves can be played by hand")
+        told = each.tags if isinstance(each, PdnGame) else each.properties
+        players = [told[name] for name in NAMES if told.get(name, "?") != "?"]
+        read.append((each.end, " - ".join(players)[:LONGEST_NOTE] or f"from a {format} file"))
+    return read
+
+
+def _read_json(room: Room, text: str) -> Steps[list[Read]]:
+    try:
+        document: Any = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise SpecError(f"expected a JSON document, got something else: {str(error)[:100]}") from None
+    games = document if isinstance(document, list) else [document]
+    _check_number(len(games))
+    for each in games:
+        _check_game(each)
+    kinds = {each["game"] for each in games}
+    if len(kinds) > MOST_KINDS:
+        raise SpecError(f"expected at most {MOST_KINDS} different games in a file, got {len(kinds)}; cut it into parts")
+    read = []
+    for each in games:
+        line = yield from replayed([room.game(each["game"]).start()], each["moves"])
+        seats = each["seats"] if _are_texts(each.get("seats")) else []
+        read.append((line[-1], " - ".join(seats)[:LONGEST_NOTE] or "from a JSON file"))
+    return read
+
+
+def _check_number(games: int) -> None:
+    if games > MOST_GAMES:
+        raise SpecError(f"expected at most {MOST_GAMES} games in a file, got {games}; cut it into parts")
+
+
+def _check_game(given: Any) -> None:
+    if not isinstance(given, dict) or not _are_texts([given.get("game")]) or not _are_texts(given.get("moves")):
+        raise SpecError('expected {"game": "connect4", "moves": ["d", "d"]} or a list of such games')
+    check_length(given["moves"])
+
+
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(each, str) and _is_unicode(each) for each in value)
+
+
+def _is_unicode(text: str) -> bool:
+    """JSON can write half of a character (a lone surrogate), which can't be kept."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -1,0 +1,317 @@
+"""A table: a game, its seats and those who watch.
+
+Whatever happens at a table is written to the database first, and counts when it is there: so a restart of the server
+changes nothing, and on a full disk nothing happens at all.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from damier.arena.store import CasualGame
+from damier.core.errors import DamierError
+from damier.core.position import Position
+from damier.core.rng import new_rng
+from damier.web.engines import Job, Visitor
+from damier.web.guard import HUMAN, check_seat
+from damier.web.kept import line_bytes
+from damier.web.shown import show_position, win_chances
+
+if TYPE_CHECKING:
+    from damier.web.tables import Room
+
+Json = dict[str, Any]
+Watcher = Callable[[Json], None]
+Values = list[float] | None  # what a player thought of a position, by player number
+
+
+class ConflictError(DamierError):
+    """What was asked for can't be done now."""
+
+
+@dataclass(frozen=True, eq=False)
+class Course:
+    """How a game went so far, and who sits where. It is replaced as a whole."""
+
+    positions: tuple[Position, ...]
+    seats: tuple[str, ...]
+    thoughts: tuple[Values, ...] = ()  # by ply
+    resigned: int | None = None  # the seat
+
+    @property
+    def position(self) -> Position:
+        return self.positions[-1]
+
+    @property
+    def is_over(self) -> bool:
+        return self.resigned is not None or self.position.is_over
+
+    @property
+    def returns(self) -> list[float] | None:
+        """Who resigns has lost, and the others share what is won."""
+        if self.resigned is None:
+            return None if self.position.returns is None else list(self.position.returns)
+        seats = len(self.seats)
+        if seats == 1:
+            return [-1.0]
+        lost = -1 / (seats - 1)
+        others = seats - 1
+        return [lost if seat == self.resigned else -lost / others for seat in range(seats)]
+
+    def after(self, following: Position, values: Values) -> "Course":
+        missing = (None,) * (len(self.positions) - 1 - len(self.thoughts))
+        return replace(self, positions=(*self.positions, following), thoughts=(*self.thoughts, *missing, values))
+
+    def before(self, ply: int) -> "Course":
+        """Back to a ply, with nobody who resigned."""
+        return replace(self, positions=self.positions[: ply + 1], thoughts=self.thoughts[:ply], resigned=None)
+
+    def fields(self) -> Json:
+        """What the database keeps."""
+        return {
+            "seats": list(self.seats),
+            "moves": list(self.position.history),
+            "thoughts": list(self.thoughts),
+            "returns": self.returns,
+            "resigned": self.resigned,
+        }
+
+
+class Table:
+    """One game. All its methods run in the server's event loop, but for those that compute with the rules."""
+
+    def __init__(self, room: "Room", row: CasualGame, positions: list[Position]) -> None:
+        self.room, self.game = room, positions[0].game
+        self.key, self.number, self.owner = row.key, row.id, row.owner
+        self.course = Course(tuple(positions), tuple(row.seats), tuple(row.thoughts), row.resigned)
+        self.seed, self.note = row.seed, row.note
+        self.visitor = Visitor(token=row.owner)
+        self.watchers: set[Watcher] = set()
+        self.status = ""  # what the search for the player to move is doing
+        self.error = ""
+        self.delay, self.is_paused = 0.0, False
+        self.job: Job | None = None
+        self.driver: asyncio.Task[None] | None = None
+        self.changing = asyncio.Lock()  # from what is to change until it is in the database
+        self.version = time.time_ns() // 1000  # of the state: a page may hear of two in the wrong order
+
+    @property
+    def position(self) -> Position:
+        return self.course.position
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        return self.course.seats
+
+    @property
+    def is_over(self) -> bool:
+        return self.course.is_over
+
+    @property
+    def has_human(self) -> bool:
+        return HUMAN in self.seats
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether somebody would notice that it is forgotten."""
+        return bool(self.watchers) or self.job is not None or self.changing.locked()
+
+    def bytes(self) -> int:
+        return line_bytes(self.course.positions)
+
+    async def state(self) -> Json:
+        while True:
+            course = self.course
+            known = self.room.shown.get(self.key)
+            if known is None or known[0] is not course:
+                found = await self.room.compute(partial(show_position, course.positions))
+                known = self.room.shown.put(self.key, (course, found))
+            if course is self.course:
+                return known[1] | self._circumstances()
+
+    def _circumstances(self) -> Json:
+        return {
+            "id": self.key,
+            "version": self.version,
+            "number": self.number,
+            "seats": self.seats,
+            "is_over": self.is_over,
+            "returns": self.course.returns,
+            "resigned": self.course.resigned,
+            "chances": [win_chances(values) for values in self.course.thoughts],
+            "status": self.status,
+            "error": self.error,
+            "delay": self.delay,
+            "is_paused": self.is_paused,
+            "note": self.note,
+        }
+
+    # -- what people do ------------------------------------------------------------------------------------
+
+    async def play(self, notation: str) -> None:
+        self._require_going_on()
+        if self.position.is_chance or self.seats[self.position.player] != HUMAN:
+            raise ConflictError(f"it is not your turn: {self._who()} is to move")
+        position = self.position
+        following = await self.room.compute(lambda: position.play(notation))
+        await self._change(partial(self._after, position, following, None))
+        await self._go_on()
+
+    async def undo(self) -> None:
+        """Back to the last position in which a person was to move."""
+        positions = self.course.positions
+        for ply in reversed(range(len(positions) - (self.course.resigned is None))):
+            earlier = positions[ply]
+            if not earlier.is_chance and not earlier.is_over and self.seats[earlier.player] == HUMAN:
+                await self.back(ply)
+                return
+        raise ConflictError("there is nothing to take back")
+
+    async def back(self, ply: int) -> None:
+        def taken_back() -> Course:
+            plies = len(self.course.positions) - 1
+            if not 0 <= ply <= plies:
+                raise ConflictError(f"expected a ply from 0 to {plies}, got {ply}")
+            return self.course.before(ply)
+
+        await self._change(taken_back)
+        self.is_paused = self.is_paused or not self.has_human
+        await self._go_on()
+
+    async def resign(self, seat: int | None) -> None:
+        def resigned() -> Course:
+            self._require_going_on()
+            return replace(self.course, resigned=self._who_resigns(seat))
+
+        await self._change(resigned)
+        await self._go_on()
+
+    def _who_resigns(self, seat: int | None) -> int:
+        if seat is None:
+            humans = [number for number, spec in enumerate(self.seats) if spec == HUMAN]
+            if not humans:
+                raise ConflictError("nobody here can resign: all seats are players of the server")
+            seat = self.position.player if self.position.player in humans else humans[0]
+        if not 0 <= seat < len(self.seats) or self.seats[seat] != HUMAN:
+            raise ConflictError(f"expected the seat of a person, got {seat}")
+        return seat
+
+    async def swap(self) -> None:
+        """Everybody moves on by one seat."""
+        if len(self.seats) < 2:
+            raise ConflictError(f"{self.game.name} has one seat: there is nobody to change places with")
+        await self._change(lambda: replace(self.course, seats=self.seats[-1:] + self.seats[:-1]))
+        await self._go_on()
+
+    async def pace(self, delay: float | None, is_paused: bool | None) -> None:
+        async with self.changing:  # a move that is being written is made
+            self.delay = self.delay if delay is None else delay
+            self.is_paused = self.is_paused if is_paused is None else is_paused
+            if self.is_paused:
+                self.interrupt()
+        await self._go_on()
+
+    def _require_going_on(self) -> None:
+        if self.is_over:
+            raise ConflictError("the game is over; take a move back or begin a new one")
+
+    def _who(self) -> str:
+        return "chance" if self.position.is_chance else self.seats[self.position.player]
+
+    # -- what the server does ------------------------------------------------------------------------------
+
+    def drive(self) -> None:
+        """Let the players of the server move, as long as it is their turn."""
+        if self.driver is None or self.driver.done():
+            self.driver = asyncio.create_task(self._drive())
+
+    async def _drive(self) -> None:
+        while self._is_servers_turn():
+            began = time.monotonic()
+            position = self.position
+            try:
+                following, values = await self._think(position)
+                if position is not self.position:
+                    return
+                rest = 0.0 if self.has_human else self.delay - (time.monotonic() - began)
+                if rest > 0:
+                    await asyncio.sleep(rest)
+                await self._change(partial(self._after, position, following, values), is_driver=True)
+                await self._tell()
+            except asyncio.CancelledError:
+                return
+            except ConflictError:  # a person was quicker
+                return
+            except DamierError as error:
+                self.error, self.status = str(error), ""
+                self.is_paused = True
+                await self._tell()
+                return
+
+    def _is_servers_turn(self) -> bool:
+        if self.is_over or self.is_paused or not (self.has_human or self.watchers):
+            return False
+        return self.position.is_chance or self.seats[self.position.player] != HUMAN
+
+    async def _think(self, position: Position) -> tuple[Position, Values]:
+        """The position after the move of a player, or of chance, and what the player thought of it."""
+        seed = self.seed + len(self.course.positions)
+        if position.is_chance:
+            return await self.room.compute(lambda: position.play(position.random_move(new_rng(seed)))), None
+        seat, settings = self.seats[position.player], self.room.settings
+        spec = await self.room.compute(lambda: check_seat(seat, settings, position))
+        task = {"do": "move", "key": self.key, "game": self.game.name, "moves": list(position.history)}
+        self.job = self.room.engines.submit(task | {"player": spec, "seed": seed}, self.visitor, self.heard, self.key)
+        try:
+            answer = await self.job.done
+        finally:
+            self.job = None
+            self.status = ""
+        for watcher in list(self.watchers):
+            watcher({"kind": "thought", "id": self.key, "ply": len(position.history), "result": answer["result"]})
+        following = await self.room.compute(lambda: position.play(answer["move"]))
+        return following, answer["result"]["values"]
+
+    def heard(self, kind: str, _: Json) -> None:
+        self.status = kind
+        for watcher in list(self.watchers):
+            watcher({"kind": "status", "id": self.key, "status": kind})
+
+    def interrupt(self) -> None:
+        """What a search finds from here on is about a game that is no more."""
+        if self.driver is not None:
+            self.driver.cancel()
+            self.driver = None
+        if self.job is not None:
+            self.room.engines.cancel(self.job)
+            self.job = None
+        self.status = self.error = ""
+
+    def _after(self, position: Position, following: Position, values: Values) -> Course:
+        if position is not self.position or self.course.resigned is not None:
+            raise ConflictError("the game went on meanwhile; look again")
+        return self.course.after(following, values)
+
+    async def _change(self, make: Callable[[], Course], is_driver: bool = False) -> None:
+        """Write another course to the database; only when it is there does it count."""
+        async with self.changing:
+            course = make()
+            await self.room.keep(self, course)
+            if not is_driver:
+                self.interrupt()
+            self.course, self.error = course, ""
+            self.room.tables.put(self.key, self)  # it weighs more now, or less
+
+    async def _go_on(self) -> None:
+        await self._tell()
+        self.drive()
+
+    async def _tell(self) -> None:
+        self.version += 1
+        if self.watchers:
+            state = await self.state()
+            for watcher in list(self.watchers):
+                watcher({"kind": "state", "id": self.key, "state": state})

@@ -1,0 +1,49 @@
+"""The web application in this process, without any engine: nothing is searched, and nothing needs a port."""
+
+import json
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from unittest.mock import patch
+
+import httpx
+
+from damier.web.app import create_app
+from damier.web.engines import _Process
+from damier.web.settings import WebSettings
+from damier.web.tables import Room
+
+
+class Inside:
+    """A visitor of the application, and the room that it looks after."""
+
+    def __init__(self, client: httpx.AsyncClient, room: Room) -> None:
+        self.client, self.room = client, room
+
+    async def get(self, path: str) -> httpx.Response:
+        return await self.client.get(path)
+
+    async def post(self, path: str, **body: object) -> httpx.Response:
+        content = json.dumps(body).encode()  # in ASCII: half a character too
+        return await self.client.post(path, content=content, headers={"Content-Type": "application/json"})
+
+
+@asynccontextmanager
+async def inside(folder: Path) -> AsyncIterator[Inside]:
+    app = create_app(WebSettings(engines=0, database=str(folder / "games.sqlite3"), runs=folder / "runs"))
+    transport = httpx.ASGITransport(app)  # what the application raises is raised here
+    with _no_processes():
+        async with (
+            app.router.lifespan_context(app),
+            httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client,
+        ):
+            yield Inside(client, app.state.context.room)
+
+
+@contextmanager
+def _no_processes() -> Iterator[None]:
+    async def start(_: _Process) -> None:
+        return None
+
+    with patch.object(_Process, "start", start):
+        yield
