@@ -15,8 +15,10 @@ from sqlalchemy.orm import Session
 
 from damier.arena.store import Store
 from damier.core.errors import DamierError
+from damier.core.position import Position
+from damier.web.table import Table
 from damier.web.turns import NOBODY
-from tests.web.visiting import Inside, inside
+from tests.web.visiting import Guest, visiting
 
 HALF = "\ud800"  # of a character
 HUMANS = {"game": "tictactoe", "seats": ["human", "human"]}
@@ -36,7 +38,7 @@ def test_on_a_full_disk_nothing_happens_and_later_everything_works(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def main() -> None:
-        async with inside(tmp_path) as visitor:
+        async with visiting(tmp_path) as visitor:
             key = (await visitor.post("/api/games", **HUMANS)).json()["id"]
             await visitor.post(f"/api/games/{key}/moves", move="b2")
             before = (await visitor.get(f"/api/games/{key}")).json()
@@ -57,6 +59,41 @@ def test_on_a_full_disk_nothing_happens_and_later_everything_works(
     asyncio.run(main())
 
 
+def test_a_move_of_the_server_is_made_when_the_disk_has_room_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def think(_: Table, position: Position) -> tuple[Position, list[float]]:
+        return position.play("a1"), [0.0, 0.0]
+
+    monkeypatch.setattr(Table, "_think", think)
+
+    async def main() -> None:
+        async with visiting(tmp_path) as visitor:
+            seats = ["human", "uct:sims=1"]
+            key = (await visitor.post("/api/games", game="tictactoe", seats=seats)).json()["id"]
+            table = await visitor.room.table(key, NOBODY)
+            await visitor.post(f"/api/games/{key}/pace", is_paused=True)
+            await visitor.post(f"/api/games/{key}/moves", move="b2")
+            with full_disk(monkeypatch):
+                await visitor.post(f"/api/games/{key}/pace", is_paused=False)
+                await driven(table)
+                state = (await visitor.get(f"/api/games/{key}")).json()
+                assert (state["ply"], state["is_paused"]) == (1, True)
+                assert "database or disk is full" in state["error"]
+            await visitor.post(f"/api/games/{key}/pace", is_paused=False)
+            await driven(table)
+            state = (await visitor.get(f"/api/games/{key}")).json()
+            assert (state["ply"], state["error"]) == (2, "")
+            assert on_disk(visitor, key) == [4, 6]
+
+    asyncio.run(main())
+
+
+async def driven(table: Table) -> None:
+    assert table.driver is not None
+    await table.driver
+
+
 ACTIONS: list[tuple[str, dict[str, Any]]] = [
     ("moves", {"move": "a1"}),
     ("undo", {}),
@@ -66,7 +103,7 @@ ACTIONS: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-def on_disk(visitor: Inside, key: str) -> list[int]:
+def on_disk(visitor: Guest, key: str) -> list[int]:
     row = visitor.room.store.casual(key=key)
     assert row is not None
     return row.moves
@@ -75,7 +112,7 @@ def on_disk(visitor: Inside, key: str) -> list[int]:
 def test_an_import_on_a_full_disk_leaves_nothing(tmp_path: Path) -> None:
     async def main() -> None:
         games = json.dumps([{"game": "tictactoe", "moves": ["b2"], "seats": ["x" * 200]}] * 100)
-        async with inside(tmp_path) as visitor:
+        async with visiting(tmp_path) as visitor:
             engine = visitor.room.store.engine
             with engine.connect() as connection:
                 connection.exec_driver_sql("PRAGMA max_page_count=1")  # no more pages than there are
@@ -97,7 +134,7 @@ def test_a_damaged_game_is_shown_as_such_among_the_others(column: str, value: st
     stored = value.encode("utf-8", "surrogateescape").decode("latin-1")
 
     async def main() -> None:
-        async with inside(tmp_path) as visitor:
+        async with visiting(tmp_path) as visitor:
             states = [(await visitor.post("/api/games", **HUMANS)).json() for _ in range(2)]
             damage(visitor.room.store, "casual_games", column, stored, states[0]["number"])
             visitor.room.tables._drop(states[0]["id"])
@@ -123,7 +160,7 @@ def damage(store: Store, table: str, column: str, value: str, number: int) -> No
 
 def test_a_damaged_tournament_is_shown_as_such(tmp_path: Path) -> None:
     async def main() -> None:
-        async with inside(tmp_path) as visitor:
+        async with visiting(tmp_path) as visitor:
             with visitor.room.store.engine.begin() as connection:
                 for number, settings in enumerate(("{", "7", "{}")):
                     values = {"settings": settings, "digest": "", "code": "", "began": "2026-01-01 00:00:00.000000"}
@@ -174,7 +211,7 @@ def test_a_damaged_row_is_one_line_for_programs(tmp_path: Path) -> None:
 )
 def test_an_import_with_what_is_no_text_is_refused(document: Any, tmp_path: Path) -> None:
     async def main() -> None:
-        async with inside(tmp_path) as visitor:
+        async with visiting(tmp_path) as visitor:
             answer = await visitor.post("/api/records", format="json", text=json.dumps(document))
             assert answer.status_code == 422
             assert answer.json()["error"]
@@ -184,7 +221,7 @@ def test_an_import_with_what_is_no_text_is_refused(document: Any, tmp_path: Path
 
 def test_half_a_character_is_refused_wherever_a_text_is_expected(tmp_path: Path) -> None:
     async def main() -> None:
-        async with inside(tmp_path) as visitor:
+        async with visiting(tmp_path) as visitor:
             key = (await visitor.post("/api/games", **HUMANS)).json()["id"]
             asked: list[tuple[str, dict[str, Any]]] = [
                 ("games", {"game": HALF}),
@@ -213,7 +250,7 @@ def test_half_a_character_is_refused_wherever_a_text_is_expected(tmp_path: Path)
 def test_a_name_that_no_run_can_have_is_not_found(name: str, tmp_path: Path) -> None:
     async def main() -> None:
         (tmp_path / "runs").mkdir()
-        async with inside(tmp_path) as visitor:
+        async with visiting(tmp_path) as visitor:
             for path in ("", "/games"):
                 answer = await visitor.get(f"/api/runs/{name}{path}")
                 assert 400 <= answer.status_code < 500
@@ -243,7 +280,7 @@ def test_a_damaged_run_hides_no_other(what: str, tmp_path: Path) -> None:
         (folder / "metrics.jsonl").write_bytes(data)
 
     async def main() -> None:
-        async with inside(tmp_path) as visitor:
+        async with visiting(tmp_path) as visitor:
             runs = {run["name"]: run for run in (await visitor.get("/api/runs")).json()["runs"]}
             assert runs["whole"]["damage"] is None
             assert runs["whole"]["iterations"] == 1
@@ -263,7 +300,7 @@ def test_damaged_settings_hide_no_other(config: bytes, tmp_path: Path) -> None:
     (folder / "config.toml").write_bytes(config)
 
     async def main() -> None:
-        async with inside(tmp_path) as visitor:
+        async with visiting(tmp_path) as visitor:
             runs = (await visitor.get("/api/runs")).json()["runs"]
             assert [bool(run["damage"]) for run in runs] == [True]
             assert (await visitor.get("/api/runs/damaged")).status_code == 200

@@ -17,7 +17,7 @@ from damier.web.engines import RefusedError, Visitor
 from damier.web.kept import LastUsed, game_bytes, line_bytes
 from damier.web.settings import WebSettings
 from damier.web.turns import MOST_BEGUN, Steps, Turns, asking
-from tests.web.visiting import inside
+from tests.web.visiting import visiting
 
 
 def steps(name: str, number: int, order: list[str]) -> Callable[[], Steps[str]]:
@@ -137,7 +137,7 @@ def test_too_much_is_refused_before_anything_is_built(
 
     async def main() -> None:
         format, text = TOO_MUCH[what]
-        async with inside(tmp_path) as visitor:
+        async with visiting(tmp_path) as visitor:
             monkeypatch.setattr(guard, "find_game", built)
             monkeypatch.setattr("damier.games.draughts.pdn.find_game", built)
             answer = await visitor.post("/api/records", format=format, text=text)
@@ -151,7 +151,7 @@ def test_too_much_is_refused_before_anything_is_built(
 def test_an_import_is_whole_or_not_at_all_and_seats_nobody(tmp_path: Path) -> None:
     async def main() -> None:
         games = [{"game": "tictactoe", "moves": ["b2", "a1"]}, {"game": "tictactoe", "moves": ["b2"]}]
-        async with inside(tmp_path) as visitor:
+        async with visiting(tmp_path) as visitor:
             wrong = json.dumps([*games, {"game": "tictactoe", "moves": ["z9"]}])
             assert (await visitor.post("/api/records", format="json", text=wrong)).status_code == 422
             assert (await visitor.get("/api/records")).json()["count"] == 0
@@ -196,7 +196,7 @@ def test_a_game_weighs_its_tables_and_a_line_its_moves() -> None:
 
 def test_the_games_of_the_server_are_bounded(tmp_path: Path) -> None:
     async def main() -> None:
-        async with inside(tmp_path) as visitor:
+        async with visiting(tmp_path) as visitor:
             visitor.room.games.most = 10 * game_bytes(damier.game("mnk"))
             for rows in range(3, 27):
                 answer = await visitor.get(f"/api/catalogue/mnk:rows={rows}/presets")

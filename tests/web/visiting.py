@@ -14,7 +14,7 @@ from damier.web.settings import WebSettings
 from damier.web.tables import Room
 
 
-class Inside:
+class Guest:
     """A visitor of the application, and the room that it looks after."""
 
     def __init__(self, client: httpx.AsyncClient, room: Room) -> None:
@@ -29,7 +29,7 @@ class Inside:
 
 
 @asynccontextmanager
-async def inside(folder: Path) -> AsyncIterator[Inside]:
+async def visiting(folder: Path) -> AsyncIterator[Guest]:
     app = create_app(WebSettings(engines=0, database=str(folder / "games.sqlite3"), runs=folder / "runs"))
     transport = httpx.ASGITransport(app)  # what the application raises is raised here
     with _no_processes():
@@ -37,7 +37,7 @@ async def inside(folder: Path) -> AsyncIterator[Inside]:
             app.router.lifespan_context(app),
             httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client,
         ):
-            yield Inside(client, app.state.context.room)
+            yield Guest(client, app.state.context.room)
 
 
 @contextmanager
