@@ -1,6 +1,6 @@
 """Writing files: whole or not at all. A kill at any moment leaves the old one or the new one, never half of one.
 
-Also what pages need that stand alone.
+Also the lock that keeps two processes from writing the same thing, and what pages need that stand alone.
 """
 
 import contextlib
@@ -55,6 +55,36 @@ def write_file(path: Path, data: bytes | str) -> None:
 
 def write_json(path: Path, document: Any) -> None:
     write_file(path, json.dumps(document, indent=2) + "\n")
+
+
+@contextmanager
+def locked(path: Path, taken: str | None = None) -> Iterator[None]:
+    """Hold the lock that this file stands for. The lock ends with the process, however that ends; the file stays.
+
+    Where another process holds it, `taken` is the error's message; without one we wait.
+    """
+    try:
+        import fcntl
+    except ImportError:  # a system without such locks
+        yield
+        return
+    with path.open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | (fcntl.LOCK_NB if taken else 0))
+        except BlockingIOError:
+            raise DamierError(taken) from None
+        yield
+
+
+@contextmanager
+def alone_in(folder: Path, does: str) -> Iterator[None]:
+    """Nobody else does this in a folder meanwhile: who comes second is told so."""
+    path = folder / ".lock"
+    with contextlib.ExitStack() as until_the_end:
+        with writing(path):
+            taken = f"another process {does} in '{folder}'; wait for its end or stop it"
+            until_the_end.enter_context(locked(path, taken))
+        yield
 
 
 def sync_folder(folder: Path) -> None:
