@@ -162,7 +162,7 @@ def test_a_damaged_file_is_removed_and_compiled_again(lab: Lab, kind: str) -> No
         data = bytearray(file.read_bytes())
         if number % 3 == 0:
             data[len(data) // 2] ^= 1  # in the machine code: run, it may crash or say something wrong
-        file.write_bytes([data, data[:100], b""][number % 3])
+        file.write_bytes(bytes([data, data[:100], b""][number % 3]))
     again = lab.run()
     assert {**again, "misses": 0} == {**first, "misses": 0}
     assert again["misses"] == 1

@@ -35,7 +35,7 @@ def test_no_damage_is_believed(files: KernelFiles, tmp_path: Path) -> None:
         for path, data in whole.items():
             path.write_bytes(data)
         path = chance.choice(list(whole))
-        data = bytearray(whole[path])
+        data = whole[path]
         place = chance.randrange(len(data))
         flipped = data[:place] + bytes([data[place] ^ chance.randrange(1, 256)]) + data[place + 1 :]
         path.write_bytes(chance.choice([flipped, data[:place], data + b"more", b"", bytes(len(data))]))
