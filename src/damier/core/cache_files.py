@@ -49,7 +49,7 @@ class KernelFiles:
 
     def save(self, key: Any, code: Any) -> None:
         data = dumps(code)
-        with locked(self._folder / ".lock"):  # an index that two processes extend must get both entries
+        with locked(self._folder):  # an index that two processes extend must get both entries
             signatures = self._signatures() | {key: self._code_name(data)}
             _write(self._folder / signatures[key], data)
             index = dumps((self._stamp, signatures))
@@ -58,7 +58,7 @@ class KernelFiles:
 
     def flush(self) -> None:
         """Forget everything."""
-        with locked(self._folder / ".lock"):
+        with locked(self._folder):
             self._index.unlink(missing_ok=True)
             self._sweep(())
 

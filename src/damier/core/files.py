@@ -58,8 +58,8 @@ def write_json(path: Path, document: Any) -> None:
 
 
 @contextmanager
-def locked(path: Path, taken: str | None = None) -> Iterator[None]:
-    """Hold the lock that this file stands for. The lock ends with the process, however that ends; the file stays.
+def locked(folder: Path, taken: str | None = None) -> Iterator[None]:
+    """Hold the lock of a folder, which ends with the process, however that ends.
 
     Where another process holds it, `taken` is the error's message; without one we wait.
     """
@@ -68,22 +68,25 @@ def locked(path: Path, taken: str | None = None) -> Iterator[None]:
     except ImportError:  # a system without such locks
         yield
         return
-    with path.open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | (fcntl.LOCK_NB if taken else 0))
-        except BlockingIOError:
-            raise DamierError(taken) from None
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        with contextlib.suppress(OSError):  # a file system without such locks
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | (fcntl.LOCK_NB if taken else 0))
+            except BlockingIOError:
+                raise DamierError(taken) from None
         yield
+    finally:
+        os.close(handle)
 
 
 @contextmanager
 def alone_in(folder: Path, does: str) -> Iterator[None]:
     """Nobody else does this in a folder meanwhile: who comes second is told so."""
-    path = folder / ".lock"
     with contextlib.ExitStack() as until_the_end:
-        with writing(path):
+        with writing(folder):
             taken = f"another process {does} in '{folder}'; wait for its end or stop it"
-            until_the_end.enter_context(locked(path, taken))
+            until_the_end.enter_context(locked(folder, taken))
         yield
 
 
