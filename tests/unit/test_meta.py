@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from benchmarks.floors import floors
 
 from damier.games import REGISTRY
 from tests.perft import data
