@@ -254,7 +254,7 @@ class Store:
     def _explained(self, done: str) -> Iterator[None]:
         try:
             yield
-        except (SQLAlchemyError, ImportError) as error:
+        except (SQLAlchemyError, ImportError, ValueError) as error:  # ValueError: a damaged text, date or JSON
             reason = str(getattr(error, "orig", None) or error).splitlines()[0]
             raise DamierError(
                 f"the database '{self.url}' can't be {done}: {reason}; expected a file or a URL"
