@@ -6,10 +6,10 @@ import signal
 import subprocess
 import sys
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parents[2]
+from tests.unit.command import ROOT
+
 PATIENCE = 300.0
 
 
