@@ -16,10 +16,8 @@ import damier
 from damier.cli import main
 from damier.cli.dashboard import Dashboard, sparkline
 from damier.search.network import Network, read_card
-from damier.zero import checkpoint as checkpoints
 from damier.zero.configuration import parse_assignments, settings_for, to_toml, validated
 from damier.zero.metrics import Metrics
-from damier.zero.ratings import load_ratings, load_results
 from damier.zero.run import Run, open_run
 from damier.zero.training import Losses
 
@@ -135,53 +133,6 @@ def test_a_torn_row_is_ignored_and_done_again(copied: Path, damier_: Damier) -> 
     file.write_bytes(file.read_bytes()[:-40])
     assert damier_("train", "--resume", copied, "--workers", "1")[0] == 0
     assert [row["iteration"] for row in Metrics(file).rows()] == [1, 2, 3]
-
-
-DAMAGED_ROWS = (
-    *(
-        '{"iteration": 9}',
-        '{"iteration": 9, "games": 8, "seconds": "1", "total_loss": 1}',
-        "[]",
-        "9",
-        "\xff",
-        "[" * 5000,
-    ),
-    *('{"iteration": "9", "games": 8, "seconds": 1, "total_loss": 1}', '{"iteration": 9, "games": NaN}'),
-    '{"iteration": 9, "games": 8, "seconds": 1, "total_loss": 1, "elo": [1]}',
-)
-
-
-@pytest.mark.parametrize("line", DAMAGED_ROWS)
-def test_a_row_that_others_could_not_use_is_none(copied: Path, damier_: Damier, line: str) -> None:
-    with (copied / "metrics.jsonl").open("a", encoding="latin-1") as file:
-        file.write(line)
-    assert [row["iteration"] for row in Metrics(copied / "metrics.jsonl").rows()] == [1, 2, 3]
-    assert damier_("runs", "--root", copied.parent)[0] == 0
-
-
-@pytest.mark.parametrize(
-    "text", ["{}", "[]", '{"ratings": {"1": {}}, "results": [1]}', '{"ratings": [], "results": {"a": 1}}']
-)
-def test_damaged_ratings_are_none(copied: Path, text: str) -> None:
-    run = open_run(copied)
-    run.ratings.write_text(text)
-    assert (load_ratings(run), load_results(run)) == ({}, [])
-
-
-def test_a_manifest_or_a_verdict_that_was_altered_is_noticed(copied: Path) -> None:
-    folder = copied / "checkpoints" / "0003"
-    whole = checkpoints.load(folder)
-    whole.decide({"accepted": False, "tally": [1, 2, 3]})
-    gated = checkpoints.Checkpoint(folder, whole.manifest | {"gated": True})
-    assert gated.verdict == {"accepted": False, "tally": [1, 2, 3]}
-    verdict = folder / "verdict.json"
-    for text in (verdict.read_text().replace("false", "true"), "{}", "[]", "tr"):
-        verdict.write_text(text)
-        assert gated.verdict is None
-    manifest = folder / "manifest.json"
-    manifest.write_text(manifest.read_text().replace('"iteration": 3', '"iteration": 2', 1))
-    with pytest.raises(checkpoints.DamagedError, match=r"manifest.json is not as it was written"):
-        checkpoints.load(folder)
 
 
 # -- what is wrong is one line, and nothing is overwritten -------------------------------------------------------------
