@@ -4,13 +4,14 @@ BIN := .venv/bin
 PYTEST := $(BIN)/pytest --numprocesses auto --dist loadfile --durations 12 # the tests of one file share what they compile
 PIP := $(BIN)/pip --disable-pip-version-check install --quiet -c constraints-cpu.txt
 
-.PHONY: help play test test-compiled test-plain setup lint docs bench clean
+.PHONY: help play test test-compiled test-plain setup lint floors docs bench clean
 
 help:
 	@echo "make play    play in the browser"
 	@echo "make test    run all tests"
 	@echo "make setup   prepare .venv with everything the tests need"
 	@echo "make lint    format, style, types, layers"
+	@echo "make floors  try the oldest versions of the dependencies that pyproject.toml allows"
 	@echo "make docs    build the documentation into site/"
 	@echo "make bench   random games and simulations per second, beside the installed peers"
 	@echo "make clean   remove what was made here"
@@ -35,6 +36,9 @@ lint: .venv/.dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+floors:
+	$(PYTHON) -m benchmarks.floors
 
 docs: .venv/.dev
 	$(BIN)/mkdocs build --strict

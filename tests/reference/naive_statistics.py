@@ -41,13 +41,17 @@ def log_likelihood(games: Games, strengths: Sequence[float], ties: dict[int, flo
     return total
 
 
-def fit(games: Games, num_players: int) -> tuple[list[float], dict[int, float]]:
-    """Strengths with mean 0 and the weights of ties: one parameter after the other is moved uphill, until none can."""
+def fit(games: Games, num_players: int, spread: float = math.inf) -> tuple[list[float], dict[int, float]]:
+    """Strengths with mean 0 and the weights of ties: one parameter after the other is moved uphill, until none can.
+
+    `spread` is that of a normal prior on all parameters.
+    """
     sizes = sorted({len(winners) for _, winners in games} - {1})
     parameters = [0.0] * (num_players + len(sizes))
 
     def value() -> float:
-        return log_likelihood(games, parameters, _ties(parameters, num_players, sizes))
+        prior = sum(parameter**2 for parameter in parameters) / (2 * spread**2)
+        return log_likelihood(games, parameters, _ties(parameters, num_players, sizes)) - prior
 
     step = 1.0
     best = value()
@@ -63,6 +67,33 @@ def fit(games: Games, num_players: int) -> tuple[list[float], dict[int, float]]:
             step /= 2
     mean = sum(parameters[:num_players]) / num_players
     return [strength - mean for strength in parameters[:num_players]], _ties(parameters, num_players, sizes)
+
+
+def can_run_away(games: Games, num_players: int) -> bool:
+    """Whether parameters can change for ever without any game becoming less likely: tried with small fractions.
+
+    Enough for two players, and for three players at two seats.
+    """
+    sizes = sorted({len(winners) for _, winners in games} - {1})
+    sixths = [sixth / 6 for sixth in range(-12, 13)]
+    for strengths in itertools.product(range(3), repeat=num_players):
+        for logs in itertools.product(sixths, repeat=len(sizes)):
+            ties = dict(zip(sizes, logs, strict=True)) | {1: 0.0}
+            if (len(set(strengths)) > 1 or any(logs)) and all(_no_less_likely(game, strengths, ties) for game in games):
+                return True
+    return False
+
+
+def _no_less_likely(
+    game: tuple[tuple[int, ...], tuple[int, ...]], strengths: Sequence[float], ties: dict[int, float]
+) -> bool:
+    seating, winners = game
+
+    def weight(some: tuple[int, ...]) -> float:
+        return ties[len(some)] + sum(strengths[seating[seat]] for seat in some) / len(some)
+
+    others = (some for size in ties for some in itertools.combinations(range(len(seating)), size))
+    return all(weight(some) < weight(winners) + 1e-9 for some in others)
 
 
 def _ties(parameters: list[float], num_players: int, sizes: list[int]) -> dict[int, float]:

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from tests.fuzz.processes import untimed
 from tests.unit.command import ROOT
 
 SMALL = ("tournament", "tictactoe", "uct:sims=20000", "rave:sims=20000", "grave:sims=20000", "--games", "20")
@@ -109,13 +110,6 @@ def is_alive(pid: int) -> bool:
     except (FileNotFoundError, ProcessLookupError):
         return False
     return state != "Z"
-
-
-def untimed(result: Any) -> Any:
-    """A result without the thinking times."""
-    for standing in result["standings"]:
-        del standing["seconds"]
-    return result
 
 
 def assert_each_game_is_there_once(database: Path, planned: int, events: int = 1) -> None:

@@ -155,11 +155,20 @@ def test_a_comment_compiles_nothing(lab: Lab) -> None:
     assert lab.run()["misses"] == 0
 
 
-def test_a_damaged_cache_is_compiled_anew(lab: Lab) -> None:
+@pytest.mark.parametrize("kind", ["nbi", "nbc"])
+def test_a_damaged_file_is_removed_and_compiled_again(lab: Lab, kind: str) -> None:
     first = lab.run()
-    for file in (lab.folder / "cache").rglob("*.nb?"):
-        file.write_bytes(file.read_bytes()[:100])
-    assert lab.run()["plies"] == first["plies"]
+    for number, file in enumerate(sorted((lab.folder / "cache").rglob(f"*.{kind}"))):
+        data = bytearray(file.read_bytes())
+        if number % 3 == 0:
+            data[len(data) // 2] ^= 1  # in the machine code: run, it may crash or say something wrong
+        file.write_bytes(bytes([data, data[:100], b""][number % 3]))
+    again = lab.run()
+    assert {**again, "misses": 0} == {**first, "misses": 0}
+    assert again["misses"] == 1
+    assert "is damaged; it is removed and compiled again" in lab.warnings
+    healed = lab.run()
+    assert (healed["hits"], healed["misses"], lab.warnings) == (1, 0, "")
 
 
 def test_a_cache_that_cannot_be_written_is_no_obstacle(lab: Lab) -> None:

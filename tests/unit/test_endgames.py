@@ -16,8 +16,8 @@ import damier
 from damier.core.budget import Budget
 from damier.core.errors import DamierError, SpecError
 from damier.core.position import Position
-from damier.search.endgames.build import build, part_of
-from damier.search.endgames.files import Database, EndgameError, endgame_file, sections
+from damier.search.endgames.build import Progress, build, part_of
+from damier.search.endgames.files import Database, EndgameError, endgame_file, section_bytes, sections
 from damier.search.endgames.probing import stored_result
 from damier.search.endgames.verify import verify
 from damier.search.engine import Engine
@@ -142,6 +142,70 @@ def test_a_build_goes_on_where_it_was(folder: Path, tmp_path: Path, left: str) -
     assert min(begun) == (0 if left == "rubbish" else 5)
     assert path.read_bytes() == data
     assert not part_of(path).exists()
+
+
+def rearranged(data: bytes, how: str) -> bytes:
+    """The same file with other endings in it, every checksum being right."""
+    found = list(sections(data))
+    parts = [
+        data[start : section.end] for start, section in zip([0, *(each.end for each in found)], found, strict=False)
+    ]
+    head, words = found[3].head, found[3].words(data)
+    changes: dict[str, list[bytes]] = {
+        "an ending twice": [*parts[:3], *parts[2:]],
+        "all endings twice": [*parts[:-1], *parts[1:]],
+        "an ending less": [*parts[:4], *parts[5:]],
+        "the last one less": [*parts[:-2], parts[-1]],
+        "another order": [*parts[:2], parts[3], parts[2], *parts[4:]],
+        "another name": [*parts[:3], section_bytes(head | {"name": "KKKvK"}, words), *parts[4:]],
+        "another size": [*parts[:3], section_bytes(head | {"size": head["size"] - 1}, words), *parts[4:]],
+        "other pieces": [*parts[:-1], section_bytes({"end": True, "pieces": 2}, words[:0])],
+        "no pieces": [*parts[:-1], section_bytes({"end": True}, words[:0])],
+    }
+    return b"".join(changes[how])
+
+
+MIXED_UP = ("an ending twice", "all endings twice", "an ending less", "another order", "another name", "another size")
+
+
+@pytest.mark.parametrize("how", [*MIXED_UP, "the last one less", "other pieces", "no pieces"])
+def test_a_database_with_other_endings_than_the_rules_have_is_refused_and_built_again(
+    folder: Path, tmp_path: Path, how: str
+) -> None:
+    game = damier.game(ENGLISH)
+    data = endgame_file(game, folder).read_bytes()
+    path = endgame_file(game, tmp_path)
+    path.write_bytes(rearranged(data, how))
+    with pytest.raises(EndgameError, match=r"does not hold the endings .* in their order|truncated or was altered"):
+        Database(game, path)
+    build(game, 3, path)
+    assert path.read_bytes() == data
+
+
+@pytest.mark.parametrize("how", MIXED_UP)
+def test_what_a_build_left_is_used_as_far_as_it_is_right(folder: Path, tmp_path: Path, how: str) -> None:
+    game = damier.game(ENGLISH)
+    data = endgame_file(game, folder).read_bytes()
+    path = endgame_file(game, tmp_path)
+    part_of(path).write_bytes(rearranged(data, how))
+    build(game, 3, path)
+    assert path.read_bytes() == data
+
+
+def test_two_builds_in_one_folder_are_one_too_many(folder: Path, tmp_path: Path) -> None:
+    game = damier.game(ENGLISH)
+    path = endgame_file(game, tmp_path)
+    refused: list[str] = []
+
+    def begin_another(progress: Progress) -> None:
+        if not refused:
+            with pytest.raises(DamierError) as error:
+                build(game, 3, path)
+            refused.append(str(error.value))
+
+    build(game, 3, path, told=begin_another)
+    assert refused == [f"another process builds endgame databases in '{tmp_path}'; wait for its end or stop it"]
+    assert path.read_bytes() == endgame_file(game, folder).read_bytes()
 
 
 def test_a_killed_build_is_finished_by_the_next(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from benchmarks.floors import floors
 
 from damier.games import REGISTRY
 from tests.perft import data
@@ -30,3 +31,8 @@ def test_a_game_has_a_page_in_the_documentation(name: str) -> None:
 def test_no_file_is_left_of_a_game_that_is_gone() -> None:
     files = [*data.FOLDER.glob("*.json"), *record.FOLDER.glob("*.txt")]
     assert {file.stem for file in files} == set(REGISTRY)
+
+
+def test_every_dependency_has_an_oldest_version_that_is_tried() -> None:
+    """`make floors` installs them and runs a smoke test."""
+    assert {"numba", "numpy", "typer", "torch", "ray"} <= set(floors(["train", "cluster"]))

@@ -47,6 +47,4 @@ def test_a_damaged_run_is_listed_with_the_others(
     _list(tmp_path, json=False)
     told = capsys.readouterr()
     assert "whole" in told.out
-    assert (re.search(r"damaged: .*can't be read", " ".join(told.err.split())) is None) == (
-        data == b'{"iteration": 1}\n'
-    )
+    assert re.search(r"damaged ?: .*can't be read", " ".join(told.err.split()))

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import shutil
 import time
 from pathlib import Path
 
@@ -11,12 +12,11 @@ import pytest
 
 import damier
 from damier.core.errors import DamierError, SpecError
-from damier.players.zero import find_network, shipped_networks
-from damier.search.network import Network
+from damier.players.zero import find_network, networks_of, shipped_networks
+from damier.search.network import Network, read_card
 from damier.zero.configuration import parse_assignments, settings_for, validated
 from damier.zero.export import metadata
 from damier.zero.lines import by_network, by_player, lost_lines
-from damier.zero.publish import read_card
 from tests.random_network import write_network
 from tests.unit.command import run_damier
 
@@ -101,13 +101,48 @@ def test_networks_are_found(net: Path, tmp_path: Path) -> None:
         damier.player("zero").search(damier.game("mnk").start())
 
 
+# -- cards -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("place", [0.1, 0.3, 0.5, 0.7, 0.9, 0.999])
+def test_a_network_that_is_not_the_one_on_its_card_is_never_used(place: float, tmp_path: Path) -> None:
+    """ONNX Runtime reads most of the altered files, which then play badly and say nothing."""
+    whole = shipped_networks()["tictactoe"]
+    network, card = tmp_path / "mine.onnx", tmp_path / "mine.toml"
+    data = bytearray(whole.read_bytes())
+    data[int(place * len(data))] ^= 64
+    network.write_bytes(data)
+    shutil.copy(whole.with_suffix(".toml"), card)
+    with pytest.raises(DamierError) as refused:
+        damier.player(f"zero:net={network},sims=2").search(damier.game("tictactoe").start())
+    assert str(refused.value) == (
+        f"the network '{network}' was altered, or 'mine.toml' is about another one; get both files again, or delete the"
+        " card to use the network all the same"
+    )
+    with pytest.raises(DamierError, match="was altered"):  # nor is it sent to others
+        networks_of([damier.player(f"zero:net={network}")], damier.game("tictactoe"))
+    shutil.copy(whole, network)
+    Network(network).fits(damier.game("tictactoe"))
+
+
+def test_a_card_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    network, card = tmp_path / "mine.onnx", tmp_path / "mine.toml"
+    shutil.copy(shipped_networks()["tictactoe"], network)
+    for damaged in (b"sha256 = ", b"\xff\xfe", b"\0"):
+        card.write_bytes(damaged)
+        with pytest.raises(DamierError, match=r"the card '.*mine.toml' can't be read: .*; get both files again"):
+            Network(network)
+    card.write_text("learning_rate = 0.1")  # somebody's own file of settings, and no card
+    Network(network)
+
+
 # -- networks that come with damier -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", shipped_networks())
 def test_a_shipped_network_is_small_fits_its_game_and_tells_where_it_comes_from(name: str) -> None:
     file = shipped_networks()[name]
-    card = read_card(file)
+    card = read_card(file, file.read_bytes())
     assert file.stat().st_size == card["bytes"] <= 2_000_000
     game = damier.game(card["game"])
     Network(file).fits(game)

@@ -15,10 +15,9 @@ import pytest
 import damier
 from damier.cli import main
 from damier.cli.dashboard import Dashboard, sparkline
-from damier.search.network import Network
+from damier.search.network import Network, read_card
 from damier.zero.configuration import parse_assignments, settings_for, to_toml, validated
 from damier.zero.metrics import Metrics
-from damier.zero.publish import read_card
 from damier.zero.run import Run, open_run
 from damier.zero.training import Losses
 
@@ -315,7 +314,7 @@ def test_a_network_is_handed_on_with_its_card(trained: Path, copied: Path, damie
     code, _, err = damier_("runs", "export", trained, "--out", out, "--figure", "elo=12")
     assert (code, err) == (0, f"wrote {out} and {out.with_suffix('.toml')}\n")
     assert out.read_bytes() == (trained / "best.onnx").read_bytes()
-    card = read_card(out)
+    card = read_card(out, out.read_bytes())
     assert (card["game"], card["figures"]["games"], card["figures"]["elo"]) == ("tictactoe", 24, 12)
     assert validated(card["settings"], "the card") == open_run(trained).settings
     assert "--set network.kind=mlp" in card["command"]
@@ -324,13 +323,13 @@ def test_a_network_is_handed_on_with_its_card(trained: Path, copied: Path, damie
     )
     earlier = ("runs", "export", trained, "--out", out, "--iteration", "1", "--force")
     assert damier_(*earlier)[0] == 0
-    assert read_card(out)["figures"]["iterations"] == 1
+    assert read_card(out, out.read_bytes())["figures"]["iterations"] == 1
     assert damier_("runs", "export", trained, "--out", out, "--int8", "--force")[0] == 0
-    assert read_card(out)["int8"] is True
+    assert read_card(out, out.read_bytes())["int8"] is True
     Network(out).fits(damier.game("tictactoe"))
     out.write_bytes((trained / "best.onnx").read_bytes())
-    with pytest.raises(damier.DamierError, match=r"mine.toml' is about another network than mine.onnx"):
-        read_card(out)
+    with pytest.raises(damier.DamierError, match=r"mine.onnx' was altered, or 'mine.toml' is about another one"):
+        Network(out)
     shutil.rmtree(copied / "checkpoints" / "0001")
     assert damier_("runs", "export", copied, "--out", tmp_path / "no.onnx", "--iteration", "1")[2] == (
         f"damier: '{copied}' has no checkpoint 1\n"

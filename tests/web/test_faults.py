@@ -260,7 +260,7 @@ def test_a_name_that_no_run_can_have_is_not_found(name: str, tmp_path: Path) -> 
 
 # -- training runs -------------------------------------------------------------------------------------------------
 
-ROW = b'{"iteration": 1, "games": 10, "total_loss": 1.5}\n'
+ROW = b'{"iteration": 1, "games": 10, "seconds": 60, "total_loss": 1.5}\n'
 DAMAGED = {
     "no text": ROW + b"\xff\xfe\x00\x81\n",
     "no rows": b'[1]\n7\n"x"\n',

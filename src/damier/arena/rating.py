@@ -15,8 +15,9 @@ strength, by the variance of a seat's points between equals, and the scale is sh
 near equals a difference in Elo means the usual score, however much is drawn. (If equals draw no game or half of them
 it does so at any distance; if they draw nearly all, a large difference in Elo is a larger score than usual.)
 
-A player who never lost, or never took a point, has no finite strength. Then, and only then, strengths get a wide
-normal prior, and the fit says so; the intervals are then those of the likelihood ratio test.
+A player who never lost, or never took a point, has no finite strength, and players who never met can't be compared.
+`separation` finds out. Then, and only then, strengths get a wide normal prior, and the fit says so; the intervals are
+then those of the likelihood ratio test.
 """
 
 import itertools
@@ -30,6 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from damier.arena.record import GameRecord
+from damier.arena.separation import has_top
 from damier.arena.statistics import Z95, Interval
 
 Vector = NDArray[np.float64]
@@ -37,15 +39,16 @@ Seats = tuple[int, ...]
 
 ELO = 400 / math.log(10)  # one unit of strength
 PRIOR_SPREAD = 800 / ELO  # of strengths, where a prior is needed
-_STEPS = 100
-_TOO_FAR = 30.0  # Newton's steps run away, one unit at a time, where there is no top
+_STEPS = 100  # Newton's method takes about ten
+_ENOUGH = 1e-4  # of the gain that the slope promises, or a step is too long (Armijo 1966)
+_STILL = 1e-9  # the largest move of a step that is the last
 
 
 @dataclass(frozen=True)
 class Ratings:
     elo: tuple[float, ...]  # by player; their mean is 0
     intervals: tuple[Interval, ...]  # 95 %
-    has_prior: bool  # somebody never lost, or never took a point
+    has_prior: bool  # the games alone don't decide: somebody never lost, never took a point, or never met the others
     fit: "_Fit" = field(repr=False)
 
     def difference(self, first: int, second: int) -> tuple[float, Interval]:
@@ -59,8 +62,7 @@ def fit(records: Sequence[GameRecord], num_players: int) -> Ratings | None:
     if not records:
         return None
     model = _Model(Counter((record.seating, record.winners) for record in records), num_players)
-    best = model.maximise(spread=math.inf) or model.maximise(PRIOR_SPREAD)
-    assert best is not None
+    best = model.maximise(math.inf if model.has_top else PRIOR_SPREAD)
     from_mean = np.eye(num_players) - 1 / num_players
     return Ratings(
         elo=tuple(best.elo(contrast) for contrast in from_mean),
@@ -101,12 +103,12 @@ class _Fit:
 
         def is_likely(distance: float) -> bool:
             held = self.model.maximise(self.spread, contrast, start + distance)
-            return held is not None and 2 * (self.value - held.value) < Z95**2
+            return 2 * (self.value - held.value) < Z95**2
 
         near, far = 0.0, step
         while is_likely(far):
             near, far = far, 2 * far
-        for _ in range(30):
+        for _ in range(20):  # to a hundredth of an Elo
             middle = (near + far) / 2
             near, far = (middle, far) if is_likely(middle) else (near, middle)
         return self.scale * (start + near)
@@ -123,16 +125,15 @@ class _Model:
         self.outcomes = [
             winners for size in (1, *self.ties) for winners in itertools.combinations(range(self.num_seats), size)
         ]
-        self.features: dict[Seats, Vector] = {}  # by seating: one row an outcome
-        self.counts: dict[Seats, Vector] = {}
+        seatings = sorted({seating for seating, _ in games})
+        # [seating, outcome, parameter]: what multiplies the parameters in the logarithm of the weight
+        self.features = np.array([[self._feature(seating, won) for won in self.outcomes] for seating in seatings])
+        self.counts = np.zeros((len(seatings), len(self.outcomes)))
         for (seating, winners), count in games.items():
-            if seating not in self.features:
-                self.features[seating] = np.array([self._feature(seating, outcome) for outcome in self.outcomes])
-                self.counts[seating] = np.zeros(len(self.outcomes))
-            self.counts[seating][self.outcomes.index(winners)] += count
+            self.counts[seatings.index(seating), self.outcomes.index(winners)] += count
 
     def _feature(self, seating: Seats, winners: Seats) -> Vector:
-        """What multiplies the parameters in the logarithm of the weight: the points of each player, and the tie."""
+        """The points of each player, and the tie."""
         row = np.zeros(self.size)
         for seat in winners:
             row[seating[seat]] += 1 / len(winners)
@@ -140,8 +141,17 @@ class _Model:
             row[self.num_players + self.ties.index(len(winners))] = 1
         return row
 
-    def maximise(self, spread: float, contrast: Vector | None = None, held: float = 0.0) -> _Fit | None:
-        """The best parameters, or None if there is no top at finite strengths. A contrast may be held at a value.
+    @property
+    def has_top(self) -> bool:
+        """Whether the likelihood has a top without a prior. The sum of all strengths is never decided by games."""
+        happened = self.features[self.counts > 0]
+        possible = self.features[np.nonzero(self.counts)[0]]
+        whole = math.lcm(*range(1, self.num_seats + 1))  # points are fractions: halves, thirds, quarters
+        rows = (whole * (happened[:, None] - possible)).round().reshape(-1, self.size)
+        return has_top(np.unique(rows, axis=0), self.size - 1)
+
+    def maximise(self, spread: float, contrast: Vector | None = None, held: float = 0.0) -> _Fit:
+        """The best parameters, by Newton's method. There must be a top. A contrast may be held at a value.
 
         The sum of all strengths, which the games can't tell, is held at 0.
         """
@@ -154,39 +164,34 @@ class _Model:
         prior = np.full(self.size, 1 / spread**2)
         value, slope, curvature = self._likelihood(parameters, prior)
         for _ in range(_STEPS):
-            corner = np.zeros((len(sums), len(sums)))
-            try:  # Newton's step among those that change no sum
-                step = np.linalg.solve(
-                    np.block([[curvature, sums.T], [sums, corner]]), np.concatenate([slope, np.zeros(len(sums))])
-                )[: self.size]
-            except np.linalg.LinAlgError:
-                return None
-            while self._likelihood(parameters + step, prior)[0] < value - 1e-9 * abs(value):
-                step /= 2  # it went too far
-            parameters = parameters + step
+            step = _newton_step(slope, curvature, sums)
+            parameters, moved = self._climb(parameters, step, value, float(slope @ step), prior)
             value, slope, curvature = self._likelihood(parameters, prior)
-            if np.abs(parameters).max() > _TOO_FAR:
-                return None
-            if np.abs(step).max() < 1e-9:
-                covariance = np.linalg.inv(curvature + sums.T @ sums).astype(np.float64)
-                return _Fit(self, spread, parameters, covariance, value)
-        return None
+            if moved < _STILL:
+                break
+        covariance = np.linalg.inv(curvature + sums.T @ sums).astype(np.float64)
+        return _Fit(self, spread, parameters, covariance, value)
+
+    def _climb(
+        self, parameters: Vector, step: Vector, value: float, gain: float, prior: Vector
+    ) -> tuple[Vector, float]:
+        """The parameters after a step that was shortened until it gains, and how far they moved."""
+        moved = float(np.abs(step).max())
+        while moved >= _STILL and self._likelihood(parameters + step, prior)[0] < value + _ENOUGH * gain:
+            step, gain, moved = step / 2, gain / 2, moved / 2
+        return parameters + step, moved
 
     def _likelihood(self, parameters: Vector, prior: Vector) -> tuple[float, Vector, Vector]:
         """The log-likelihood, its slope, and minus its curvature."""
-        value = -0.5 * float(prior @ parameters**2)
-        slope = -prior * parameters
-        curvature = np.diag(prior)
-        for seating, features in self.features.items():
-            counts = self.counts[seating]
-            scores = features @ parameters
-            scores -= np.logaddexp.reduce(scores)
-            chances = np.exp(scores)
-            games = counts.sum()
-            mean = chances @ features
-            value += float(counts @ scores)
-            slope = slope + counts @ features - games * mean
-            curvature = curvature + games * ((features.T * chances) @ features - np.outer(mean, mean))
+        scores = self.features @ parameters
+        scores -= np.logaddexp.reduce(scores, axis=1, keepdims=True)
+        games = self.counts.sum(axis=1, keepdims=True)
+        expected = games * np.exp(scores)
+        flat = self.features.reshape(-1, self.size)
+        means = (expected[:, None, :] @ self.features)[:, 0]  # of each seating, times its games
+        value = float((self.counts * scores).sum()) - 0.5 * float(prior @ parameters**2)
+        slope = (self.counts - expected).reshape(-1) @ flat - prior * parameters
+        curvature = (flat.T * expected.reshape(-1)) @ flat - means.T @ (means / games) + np.diag(prior)
         return value, slope, curvature
 
     def flatness(self, parameters: Vector) -> float:
@@ -197,3 +202,11 @@ class _Model:
         chances = weights / weights.sum()
         variance = float(chances @ points**2 - (chances @ points) ** 2)
         return variance / ((1 - 1 / self.num_seats) / self.num_seats)
+
+
+def _newton_step(slope: Vector, curvature: Vector, sums: Vector) -> Vector:
+    """The step to the top of the parabola, among those that change no sum."""
+    corner = np.zeros((len(sums), len(sums)))
+    system = np.block([[curvature, sums.T], [sums, corner]])
+    step: Vector = np.linalg.solve(system, np.concatenate([slope, np.zeros(len(sums))]))[: len(slope)]
+    return step

@@ -128,7 +128,8 @@ class Tournament:
         remarks = [f"Points by seat, whoever sat there: {seats}; drawn: {self.draws}"]
         if self.ratings and self.ratings.has_prior:
             remarks.append(
-                "Somebody never lost or never took a point: the ratings lean on a prior and mean 'far apart'."
+                "Some players never lost, never took a point or never met the others: the games alone don't decide the"
+                " ratings, which lean on a prior and only mean 'far apart'."
             )
         if self.distinct < MOSTLY * self.games:
             remarks.append(

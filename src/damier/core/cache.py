@@ -4,7 +4,7 @@ One folder holds what was compiled under one set of circumstances: damier's own 
 Python, Numba and NumPy, and the processor. Change any of them and another folder is used. Inside, Numba
 finds a kernel by its signature, and a game's type carries a hash of its rules (see `compile`); a kernel
 written outside damier adds a hash of its own code. So nothing that was compiled from other sources can
-ever be found.
+ever be found. `cache_files` is what is in the folder.
 """
 
 import contextlib
@@ -27,6 +27,7 @@ import numpy as np
 import platformdirs
 from numba.core import caching
 
+from damier.core.cache_files import KernelFiles
 from damier.core.fingerprint import fingerprint
 
 _PACKAGE = Path(__file__).parents[1]
@@ -114,12 +115,15 @@ class KernelCache(caching.FunctionCache):  # type: ignore[misc]
         if self._pending is not None:
             function, self._pending = self._pending, None
             super().__init__(function)
+            self._cache_file = KernelFiles(
+                cache_folder(), self._impl.filename_base, self._impl.locator.get_source_stamp()
+            )
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         try:
             self._open()
             return super().load_overload(sig, target_context)
-        except Exception as error:  # damaged files fail in every way that pickle knows
+        except Exception as error:  # a file may be forbidden, and code that was written well can fail to be read
             warnings.warn(f"compiled code in {cache_folder()} can't be read, compiling anew: {error}", stacklevel=2)
             with contextlib.suppress(OSError):
                 self.flush()  # forget what was there

@@ -1,6 +1,6 @@
 """Writing files: whole or not at all. A kill at any moment leaves the old one or the new one, never half of one.
 
-Also what pages need that stand alone.
+Also the lock that keeps two processes from writing the same thing, and what pages need that stand alone.
 """
 
 import contextlib
@@ -55,6 +55,39 @@ def write_file(path: Path, data: bytes | str) -> None:
 
 def write_json(path: Path, document: Any) -> None:
     write_file(path, json.dumps(document, indent=2) + "\n")
+
+
+@contextmanager
+def locked(folder: Path, taken: str | None = None) -> Iterator[None]:
+    """Hold the lock of a folder, which ends with the process, however that ends.
+
+    Where another process holds it, `taken` is the error's message; without one we wait.
+    """
+    try:
+        import fcntl
+    except ImportError:  # a system without such locks
+        yield
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        with contextlib.suppress(OSError):  # a file system without such locks
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | (fcntl.LOCK_NB if taken else 0))
+            except BlockingIOError:
+                raise DamierError(taken) from None
+        yield
+    finally:
+        os.close(handle)
+
+
+@contextmanager
+def alone_in(folder: Path, does: str) -> Iterator[None]:
+    """Nobody else does this in a folder meanwhile: who comes second is told so."""
+    with contextlib.ExitStack() as until_the_end:
+        with writing(folder):
+            taken = f"another process {does} in '{folder}'; wait for its end or stop it"
+            until_the_end.enter_context(locked(folder, taken))
+        yield
 
 
 def sync_folder(folder: Path) -> None:

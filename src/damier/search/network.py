@@ -2,8 +2,12 @@
 
 Its input `planes` is what `encode` writes, [batch, *encode_shape]. Its outputs are `policy`, one logit for each action,
 and `values`, one number in [-1, 1] for each player, the player to move first, then those after them.
+
+A network that was handed on has a card beside it, a TOML file of the same name with its checksum. A network that is not
+the one on its card is never used.
 """
 
+import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Protocol
@@ -12,12 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from damier.core.errors import DamierError
+from damier.core.files import digest
 from damier.core.game import Game
 
 Floats = NDArray[np.float32]
 
 FORMAT = "1"
+CARD = ".toml"
 _NAMES = ({"planes"}, {"policy", "values"})
+_GET_BOTH = "get both files again, or delete the card to use the network all the same"
 _received: dict[str, bytes] = {}
 
 
@@ -91,19 +98,42 @@ def is_received(path: str | Path) -> bool:
     return str(path) in _received
 
 
+def read_network(path: Path) -> bytes:
+    """The content of a network file, which is what its card says if it has one."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise DamierError(f"no network at {path}: expected an .onnx file, got: {error.strerror}") from None
+    read_card(path, data)
+    return data
+
+
+def read_card(network: Path, data: bytes) -> dict[str, Any]:
+    """The card of a network with this content, empty if it has none. An error if it is about another network."""
+    path = network.with_suffix(CARD)
+    try:
+        card = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        raise DamierError(f"the card '{path}' can't be read: {error}; {_GET_BOTH}") from None
+    if "sha256" not in card:
+        return {}  # a file of somebody's own, which only has the name of a card
+    if card["sha256"] != digest(data):
+        raise DamierError(f"the network '{network}' was altered, or '{path.name}' is about another one; {_GET_BOTH}")
+    return card
+
+
 def _open(path: Path, threads: int) -> Any:
     import onnxruntime  # late: it takes a tenth of a second, and most commands need none
 
-    if not is_received(path) and not path.is_file():
-        raise DamierError(f"no network at {path}: expected an .onnx file")
+    data = _received.get(str(path)) or read_network(path)
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.log_severity_level = 4  # it would write to the terminal; what matters is raised
     try:
-        return onnxruntime.InferenceSession(
-            _received.get(str(path), str(path)), options, providers=["CPUExecutionProvider"]
-        )
+        return onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
     except Exception as error:  # ONNX Runtime's own kinds of exception have no common base
         raise DamierError(f"{path} is damaged or no ONNX file: {' '.join(str(error).split())[:200]}") from None
 

@@ -6,8 +6,8 @@
       optimiser.safetensors  the state of the optimiser
       model.onnx             the network for play
       model-int8.onnx        the same in 8-bit numbers, if the run wants it
-      manifest.json          checksums of all of them, the iteration, the row of figures
-      verdict.json           what the gate said, once it has
+      manifest.json          checksums of all of them, the iteration, the row of figures; and a checksum of its own
+      verdict.json           what the gate said, once it has; and its checksum
 
 A checkpoint is written under another name and renamed when it is complete; nothing in it changes afterwards. No file is
 a pickle: reading a checkpoint runs nobody's code.
@@ -32,6 +32,7 @@ from damier.zero.training import Trainer
 MODEL, MEAN, OPTIMISER = "model.safetensors", "mean.safetensors", "optimiser.safetensors"
 ONNX, INT8 = "model.onnx", "model-int8.onnx"
 MANIFEST, VERDICT = "manifest.json", "verdict.json"
+_OWN = "sha256"  # of a document within itself
 
 
 class DamagedError(Exception):
@@ -62,13 +63,15 @@ class Checkpoint:
         if not self.manifest["gated"]:
             return {"accepted": True}
         try:
-            verdict: dict[str, Any] = json.loads((self.folder / VERDICT).read_text())
+            verdict = json.loads((self.folder / VERDICT).read_text())
+            if _is_signed(verdict) and "accepted" in verdict:
+                return _unsigned(verdict)
+            return None
         except (OSError, ValueError):
             return None
-        return verdict
 
     def decide(self, verdict: dict[str, Any]) -> None:
-        write_json(self.folder / VERDICT, verdict)
+        write_json(self.folder / VERDICT, _signed(verdict))
 
     def restore(self, trainer: Trainer, game: Game) -> None:
         """Put the weights and the optimiser's state back."""
@@ -104,7 +107,7 @@ def save(folder: Path, trainer: Trainer, networks: dict[str, bytes], facts: dict
         try:
             for name, data in files.items():
                 write_file(beside / name, data)
-            write_json(beside / MANIFEST, manifest)
+            write_json(beside / MANIFEST, _signed(manifest))
             beside.rename(folder)
         except BaseException:
             with contextlib.suppress(OSError):
@@ -121,6 +124,8 @@ def load(folder: Path) -> Checkpoint:
         listed = dict(manifest["files"])
         for name in ("iteration", "steps", "game", "games", "gated", "row"):
             manifest[name]
+        if not _is_signed(manifest):
+            raise DamagedError(f"{MANIFEST} is not as it was written")
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise DamagedError(f"{MANIFEST} can't be read ({type(error).__name__})") from None
     for name, expected in listed.items():
@@ -131,6 +136,25 @@ def load(folder: Path) -> Checkpoint:
         if digest(data) != expected:
             raise DamagedError(f"{name} is not as it was written")
     return Checkpoint(folder, manifest)
+
+
+def _signed(document: dict[str, Any]) -> dict[str, Any]:
+    """With its own checksum in it."""
+    return document | {_OWN: _own_digest(document)}
+
+
+def _is_signed(document: Any) -> bool:
+    """Whether this is a document as it was written. Those of earlier versions have no checksum."""
+    return isinstance(document, dict) and document.get(_OWN, _own_digest(document)) == _own_digest(document)
+
+
+def _unsigned(document: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in document.items() if key != _OWN}
+
+
+def _own_digest(document: dict[str, Any]) -> str:
+    as_read = json.loads(json.dumps(_unsigned(document)))  # JSON knows neither tuples nor numbers as keys
+    return digest(json.dumps(as_read, sort_keys=True).encode())
 
 
 def _stored(network: torch.nn.Module) -> bytes:

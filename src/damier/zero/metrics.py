@@ -1,6 +1,7 @@
 """The figures of a run: one line of JSON an iteration, in `metrics.jsonl`."""
 
 import json
+import math
 import os
 from pathlib import Path
 from typing import Any
@@ -20,8 +21,7 @@ CURVES = {
 }
 """What `damier runs` shows and plots of a row."""
 
-FIGURES = ("games", "seconds", *CURVES)
-"""What is computed with."""
+_NEEDED = ("games", "seconds", "total_loss")
 
 
 class Metrics:
@@ -70,10 +70,16 @@ class Metrics:
 
 
 def _row(line: bytes) -> Row | None:
-    """A line as a row: an object whose figures are numbers, if it has them."""
+    """A line as a row, if all that others count on is there and is a number."""
     try:
         row = json.loads(line)
     except (ValueError, RecursionError):
         return None
-    is_row = isinstance(row, dict) and isinstance(row.get("iteration"), int)
-    return row if is_row and all(isinstance(row.get(name, 0), int | float) for name in FIGURES) else None
+    if not isinstance(row, dict) or not isinstance(row.get("iteration"), int):
+        return None
+    numbers = [row.get(name) for name in _NEEDED] + [row[name] for name in CURVES if row.get(name) is not None]
+    return row if all(map(_is_number, numbers)) else None
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and math.isfinite(value)

@@ -4,7 +4,6 @@ The card is TOML: the command that makes such a network again, the seed, what wa
 checksum of the file that it is about.
 """
 
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,8 +12,8 @@ import numpy as np
 
 from damier import __version__
 from damier.core.errors import DamierError, SpecError
-from damier.core.files import digest, write_file
-from damier.search.network import Network
+from damier.core.files import check_path, digest, locked, write_file
+from damier.search.network import CARD, Network
 from damier.zero import checkpoint as checkpoints
 from damier.zero.batches import some_positions
 from damier.zero.checkpoint import Checkpoint, DamagedError
@@ -24,7 +23,7 @@ from damier.zero.replay import Memory
 from damier.zero.run import Run
 from damier.zero.settings import Settings
 
-NETWORK, CARD = ".onnx", ".toml"
+NETWORK = ".onnx"
 _LOSSES = ("total_loss", "policy_loss", "value_loss")
 
 
@@ -48,9 +47,12 @@ def publish(
     Network(found.onnx).fits(run.game)
     data = _quantised(run, found) if int8 else found.onnx.read_bytes()
     card = out.with_suffix(CARD)
-    # The card first: with a network beside that it is not about, its checksum tells.
-    write_file(card, card_of(run, found, data, figures or {}).encode())
-    write_file(out, data)
+    text = card_of(run, found, data, figures or {})
+    check_path(out)
+    with locked(out.parent):  # of two exports at once, the network and the card of one
+        # The card first: a network that it is not about is refused.
+        write_file(card, text)
+        write_file(out, data)
     return card
 
 
@@ -112,15 +114,3 @@ def command_of(settings: Settings) -> str:
     differing = {key: value for key, value in mine.items() if value != recipe[key] and value is not None}
     changed = [f"--set {key}={str(value).lower()}" for key, value in differing.items()]
     return " ".join(["damier train", settings.game, *changed])
-
-
-def read_card(network: Path) -> dict[str, Any]:
-    """The card of a network file; an error if it is about another one."""
-    path = network.with_suffix(CARD)
-    try:
-        card = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, tomllib.TOMLDecodeError) as error:
-        raise DamierError(f"'{path}' can't be read: {error}") from None
-    if card.get("sha256") != digest(network.read_bytes()):
-        raise DamierError(f"'{path}' is about another network than {network.name}")
-    return card

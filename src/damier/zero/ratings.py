@@ -9,6 +9,9 @@ from damier.arena.record import GameRecord
 from damier.core.files import write_json
 from damier.zero.run import Run
 
+# What reading a file raises that is no longer what was written.
+_DAMAGE = (OSError, ValueError, KeyError, TypeError, AttributeError)
+
 
 def rate(results: Iterable[dict[str, Any]]) -> dict[int, dict[str, Any]]:
     """By iteration. `results` are games: which checkpoints sat where, and what each seat was paid."""
@@ -42,17 +45,24 @@ def save_ratings(run: Run, results: list[dict[str, Any]], rated: dict[int, dict[
 
 
 def load_results(run: Run) -> list[dict[str, Any]]:
+    """The games so far; none if they can't be read, and then they are played again."""
     try:
-        results: list[dict[str, Any]] = json.loads(run.ratings.read_text())["results"]
-    except (OSError, ValueError, KeyError):
+        return [
+            {"seating": [int(seat) for seat in game["seating"]], "returns": [float(paid) for paid in game["returns"]]}
+            for game in json.loads(run.ratings.read_text())["results"]
+        ]
+    except _DAMAGE:
         return []
-    return results
 
 
 def load_ratings(run: Run) -> dict[int, dict[str, Any]]:
     """What was found at last, with all games."""
     try:
         rated = json.loads(run.ratings.read_text())["ratings"]
-    except (OSError, ValueError, KeyError):
+        return {int(iteration): _rating(rating["elo"], *rating["interval"]) for iteration, rating in rated.items()}
+    except _DAMAGE:
         return {}
-    return {int(iteration): rating for iteration, rating in rated.items()}
+
+
+def _rating(elo: Any, low: Any, high: Any) -> dict[str, Any]:
+    return {"elo": float(elo), "interval": [float(low), float(high)]}

@@ -10,15 +10,14 @@ games.sqlite3     the games of the gate, as the arena keeps them
 tensorboard/      the same figures for TensorBoard
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from datetime import datetime
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from damier.core.errors import DamierError, SpecError
-from damier.core.files import write_file, writing
+from damier.core.errors import SpecError
+from damier.core.files import alone_in, write_file, writing
 from damier.core.game import Game
 from damier.games import game as find_game
 from damier.zero.configuration import read_toml, to_toml, validated
@@ -58,21 +57,9 @@ class Run:
     def database(self) -> Path:
         return self.folder / "games.sqlite3"
 
-    @contextmanager
-    def locked(self) -> Iterator[None]:
-        """Nobody else trains here meanwhile. The lock ends with the process, however it ends."""
-        try:
-            import fcntl
-        except ImportError:  # a system without such locks
-            yield
-            return
-        path = self.folder / ".lock"
-        with writing(path), path.open("w") as file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise DamierError(f"another process trains in '{self.folder}'; wait for its end or stop it") from None
-            yield
+    def locked(self) -> AbstractContextManager[None]:
+        """Nobody else trains here meanwhile."""
+        return alone_in(self.folder, "trains")
 
 
 def default_folder(game: Game) -> Path:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from damier.core.files import sync_folder, writing
+from damier.core.files import alone_in, sync_folder, writing
 from damier.core.game import Game
 from damier.search.endgames.files import (
     FORMAT,
@@ -21,8 +21,10 @@ from damier.search.endgames.files import (
     rules_of,
     section_bytes,
     sections,
+    solved_in,
 )
 from damier.search.endgames.packing import pack
+from damier.search.endgames.probing import Endgames
 from damier.search.endgames.retrograde import BYTES, Ending, count_results, solve
 
 NO_WORDS = np.zeros(0, np.int64)
@@ -59,15 +61,19 @@ def need_of(game: Game, pieces: int) -> Need:
 def build(game: Game, pieces: int, path: Path, workers: int | None = None, told: Told | None = None) -> Database:
     """Make the database of all endings of at most that many pieces.
 
-    What is there already, finished or left by a build that was killed, is not built again.
+    What is there already, finished or left by a build that was killed, is not built again. Nobody else builds in the
+    folder meanwhile.
     """
     endings = list_endings(game, pieces)
     largest = max(size for _, size in endings)
     if largest > np.iinfo(np.int32).max:
         raise EndgameError(f"{game.name} has an ending of {largest} positions with {pieces} pieces, which is too many")
-    with writing(path):
-        if not _is_finished(game, path, len(endings)):
-            _finish(game, endings, pieces, path, workers or os.cpu_count() or 1, told or (lambda progress: None))
+    if not _is_finished(game, path, len(endings)):
+        with writing(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+        with alone_in(path.parent, "builds endgame databases"), writing(path):
+            if not _is_finished(game, path, len(endings)):  # by another process, a moment ago
+                _finish(game, endings, pieces, path, workers or os.cpu_count() or 1, told or (lambda progress: None))
     return Database(game, path)
 
 
@@ -78,22 +84,21 @@ def part_of(path: Path) -> Path:
 
 def _finish(game: Game, endings: list[tuple[str, int]], pieces: int, path: Path, workers: int, told: Told) -> None:
     part = part_of(path)
-    _begin(game, part, path)
-    for number in range(len(_solved(game, part)) - 1, len(endings)):
+    _begin(game, endings, part, path)
+    for number in range(len(_solved(game, endings, part)), len(endings)):
         name, size = endings[number]
 
         def tell(visited: int, name: str = name, number: int = number, size: int = size) -> None:
             told(Progress(name, number, len(endings), visited, size))
 
-        _append(part, _solve(game, part, number, name, size, workers, tell))
+        solved = endgames_in(map_file(part), _solved(game, endings, part))
+        _append(part, _solve(game, Ending(number, size), name, solved, workers, tell))
     _append(part, section_bytes({"end": True, "pieces": pieces}, NO_WORDS))
     part.replace(path)
     sync_folder(path.parent)
 
 
-def _solve(
-    game: Game, part: Path, number: int, name: str, size: int, workers: int, tell: Callable[[int], None]
-) -> bytes:
+def _solve(game: Game, ending: Ending, name: str, solved: Endgames, workers: int, tell: Callable[[int], None]) -> bytes:
     """The section of one ending, from those before it."""
     visited = 0
 
@@ -103,9 +108,8 @@ def _solve(
         tell(visited)
 
     tell(0)
-    solved = endgames_in(map_file(part), _solved(game, part)[1:])
-    results = solve(game, Ending(number, size), solved, workers, count)
-    return section_bytes({"name": name, "size": size} | asdict(count_results(results)), pack(results))
+    results = solve(game, ending, solved, workers, count)
+    return section_bytes({"name": name, "size": results.size} | asdict(count_results(results)), pack(results))
 
 
 # -- files ---------------------------------------------------------------------------------------------------
@@ -118,20 +122,19 @@ def _is_finished(game: Game, path: Path, num_endings: int) -> bool:
         return False
 
 
-def _solved(game: Game, path: Path) -> list[Section]:
-    """The first section and those of the endings that can be used; none if the file is for other rules."""
+def _solved(game: Game, endings: list[tuple[str, int]], path: Path) -> list[Section]:
+    """The sections of the endings that can be used; none if the file is for other rules, or no database."""
     try:
         found = list(sections(map_file(path)))
         check_rules(game, path, found)
     except EndgameError:
         return []
-    return [section for section in found if "end" not in section.head]
+    return solved_in(found, endings)
 
 
-def _begin(game: Game, part: Path, path: Path) -> None:
+def _begin(game: Game, endings: list[tuple[str, int]], part: Path, path: Path) -> None:
     """The file to go on with: the one of a build that was killed, or what the finished one has already."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    left, done = _solved(game, part), _solved(game, path)
+    left, done = _solved(game, endings, part), _solved(game, endings, path)
     if len(left) < len(done):
         part.write_bytes(path.read_bytes()[: done[-1].end])
     elif left:

@@ -7,12 +7,13 @@ A file is a row of sections, each of them:
     the head    JSON, with spaces at its end so that the length is a multiple of 8
     the words   64-bit, as `packing` lays them out; the head says how many
 
-The first section has no words and says which game it is. Then comes one for each ending, in order, and at the end one
-that says so: a file that was cut off between two sections has no end. While a database is built its file has another
-name and no end.
+The first section has no words and says which game it is. Then comes one for each ending, in the order of the rules and
+with the size that they give it, and at the end one that says so: a file that was cut off between two sections has no
+end. While a database is built its file has another name and no end.
 """
 
 import hashlib
+import itertools
 import json
 import mmap
 import os
@@ -144,13 +145,20 @@ class Database:
         data = map_file(path)
         found = list(sections(data))
         check_rules(game, path, found)
-        is_whole = "end" in found[-1].head and found[-1].end == len(data)
-        if not is_whole:
+        pieces = found[-1].head.get("pieces") if "end" in found[-1].head else None
+        if not isinstance(pieces, int) or found[-1].end != len(data):
             raise EndgameError(f"'{path}' is truncated or was altered; build it again with `damier endgame build`")
-        self.path, self.bytes = path, len(data)
-        self.pieces = int(found[-1].head["pieces"])
-        self.endings = [section.head for section in found[1:-1]]
-        self.endgames = endgames_in(data, found[1:-1])
+        expected = list_endings(game, pieces)
+        solved = solved_in(found, expected)
+        if not len(solved) == len(expected) == len(found) - 2:
+            raise EndgameError(
+                f"'{path}' does not hold the endings of {game.name} in their order: expected {len(expected)} with up to"
+                f" {pieces} pieces, got {len(found) - 2}, and only the first {len(solved)} are right in name and"
+                " size; build it again with `damier endgame build`"
+            )
+        self.path, self.bytes, self.pieces = path, len(data), pieces
+        self.endings = [section.head for section in solved]
+        self.endgames = endgames_in(data, solved)
 
     def result(self, pos: Position) -> int | None:
         """How a position ends, for the player to move: 0 a draw, n + 1 a win in n moves, -n - 1 a loss; None if it is
@@ -171,6 +179,13 @@ def check_rules(game: Game, path: Path, found: list[Section]) -> None:
             f"'{path}' was made for other rules, {made_for['game']} of version {made_for['version']}, "
             f"and this is {' of version '.join(rules_of(game).values())}; build it again with `damier endgame build`"
         )
+
+
+def solved_in(found: list[Section], endings: list[tuple[str, int]]) -> list[Section]:
+    """The sections of endings from the first on, as far as their names and sizes are those that the rules give."""
+    pairs = zip(found[1:], endings, strict=False)
+    right = itertools.takewhile(lambda pair: (pair[0].head.get("name"), pair[0].head.get("size")) == pair[1], pairs)
+    return [section for section, _ in right]
 
 
 def endgames_in(data: Any, solved: list[Section]) -> Endgames:
