@@ -3,6 +3,7 @@
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing
 from functools import partial
+from types import TracebackType
 from typing import Any, Protocol
 
 from damier.arena.plan import Plan
@@ -22,6 +23,26 @@ class Watcher(Protocol):
     def begin(self, plan: Plan, played: Sequence[GameRecord]) -> None: ...
 
     def add(self, record: GameRecord) -> None: ...
+
+
+class Conclusion:
+    """Makes what was played within it count as finished at its end: `with Conclusion() as conclusion: ...`.
+
+    So who is killed, or fails, before a result is shown gets it when the same is run again, and plays nothing anew.
+    """
+
+    def __init__(self) -> None:
+        self.events: list[tuple[str | None, int]] = []
+
+    def __enter__(self) -> "Conclusion":
+        return self
+
+    def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        from damier.arena.store import Store
+
+        for database, event in self.events if kind is None else ():
+            with closing(Store(database)) as store:
+                store.finish(event)
 
 
 def match(
@@ -66,12 +87,14 @@ def run(
     cluster: str | None = None,
     fresh: bool = False,
     watcher: Watcher | None = None,
+    conclusion: Conclusion | None = None,
 ) -> Tournament:
     """Play a plan to its end and say what came out.
 
     Each game is kept in `database` (a file or an URL; the user's own by default) the moment it ends. The same plan run
     again after an interruption goes on where it stopped, unless `fresh`. `workers` processes play at the same time, by
-    default one a core; or `cluster` plays, the address of a Ray cluster, or `local`.
+    default one a core; or `cluster` plays, the address of a Ray cluster, or `local`. It counts as finished when its
+    last game is over, or at the end of the `conclusion`.
     """
     from damier.arena.store import Store  # here, since SQLAlchemy takes its time to load
 
@@ -96,7 +119,10 @@ def run(
                     if decided.is_made():
                         break
         assert decided.end < plan.num_games or len(records) == plan.num_games, "a game was lost"
-        store.finish(event)
+        if conclusion is None:
+            store.finish(event)
+        else:
+            conclusion.events.append((database, event))
     counted = sorted(number for number in records if number < decided.end)
     kind = Match if plan.is_match else Tournament
     return kind(plan, tuple(records[number] for number in counted), sprt)

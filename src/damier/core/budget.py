@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from damier.core.errors import SpecError
+from damier.core.numbers import LONGEST, fault_of
 
 
 @dataclass(frozen=True)
@@ -16,8 +17,13 @@ class Budget:
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
+            fault = fault_of(value)
+            if fault is not None:
+                raise SpecError(f"{name} {fault}")
             if value is not None and value <= 0:
                 raise SpecError(f"expected {name} above 0, got {value}")
+        if self.seconds is not None and self.seconds > LONGEST:
+            raise SpecError(f"expected at most {LONGEST:.0f} seconds, got {self.seconds:g}")
         if not self.is_limited:
             raise SpecError("expected a limit for the search, sims=1000 or seconds=1 for example, got none")
 

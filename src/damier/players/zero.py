@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from damier.core.budget import Budget
 from damier.core.errors import SpecError
+from damier.core.files import is_file, is_folder, user_path
 from damier.core.game import Game
 from damier.core.position import Position
 from damier.search.guided.search import GuidedSearch
@@ -103,12 +104,12 @@ def find_network(net: str, game: Game) -> Path:
         return shipped[net]
     if is_received(Path(net)):
         return Path(net)
-    path = Path(net).expanduser()
-    if path.is_dir():
-        if not (path / OF_A_RUN).is_file():
+    path = user_path(net)
+    if is_folder(path):
+        if not is_file(path / OF_A_RUN):
             raise SpecError(f"no network in {path}: expected {OF_A_RUN}, as `damier train` writes it")
         return path / OF_A_RUN
-    if not path.is_file():
+    if not is_file(path):
         raise SpecError(f"no network '{net}': expected a file, the folder of a run, or a name; {_there_is(shipped)}")
     return path
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from damier.core.errors import DamierError
+from damier.core.files import is_file
 from damier.core.game import Game
 
 Floats = NDArray[np.float32]
@@ -94,7 +95,7 @@ def is_received(path: str | Path) -> bool:
 def _open(path: Path, threads: int) -> Any:
     import onnxruntime  # late: it takes a tenth of a second, and most commands need none
 
-    if not is_received(path) and not path.is_file():
+    if not is_received(path) and not is_file(path):
         raise DamierError(f"no network at {path}: expected an .onnx file")
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads

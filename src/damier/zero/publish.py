@@ -13,7 +13,7 @@ import numpy as np
 
 from damier import __version__
 from damier.core.errors import DamierError, SpecError
-from damier.core.files import digest, write_file
+from damier.core.files import check_path, digest, write_file
 from damier.search.network import Network
 from damier.zero import checkpoint as checkpoints
 from damier.zero.batches import some_positions
@@ -42,6 +42,7 @@ def publish(
     """
     if out.suffix != NETWORK:
         raise SpecError(f"expected a file ending in {NETWORK}, got '{out}'")
+    check_path(out)
     if out.exists() and not force:
         raise SpecError(f"'{out}' is there already; --force replaces it")
     found = _checkpoint(run, iteration)
