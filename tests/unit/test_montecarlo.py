@@ -303,7 +303,7 @@ def test_rounds_of_halving_spend_the_budget() -> None:
     [
         ("uct:sims=0", "expected sims above 0, got 0"),
         ("uct:seconds=-1", "expected seconds above 0, got -1"),
-        ("uct:threads=0", "expected threads of at least 1"),
+        ("uct:threads=0", "expected from 1 to 256 threads, got 0"),
         ("uct:margin=1", "expected margin from 0 to below 1, got 1"),
         ("uct:margin=0.1,solver=true", "margin and solver exclude each other"),
         ("uct:sims=many", "sims must be a whole number, got 'many'"),

@@ -93,9 +93,9 @@ def _listen(host: str, port: int | None) -> socket.socket:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listening.bind((host, candidate))
-        except OSError as error:
+        except (OSError, TypeError, UnicodeError) as error:  # the last two: what can't be the name of a computer
             listening.close()
-            reason = error.strerror or str(error)
+            reason = getattr(error, "strerror", None) or str(error)
             continue
         return listening
     ports = f"port {port}" if port is not None else f"ports {PORT} to {PORT + PORTS - 1}"

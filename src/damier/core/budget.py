@@ -1,9 +1,17 @@
-"""How long a search may think."""
+"""How long a search may think, and on how many threads."""
 
 from dataclasses import dataclass
 
 from damier.core.errors import SpecError
 from damier.core.numbers import LONGEST, fault_of
+
+MOST_THREADS = 256
+
+
+def check_threads(threads: int) -> None:
+    """Refuse more threads than a machine has any use for: each of them takes memory of its own."""
+    if not 1 <= threads <= MOST_THREADS:
+        raise SpecError(f"expected from 1 to {MOST_THREADS} threads, got {threads}")
 
 
 @dataclass(frozen=True)

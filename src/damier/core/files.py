@@ -59,6 +59,8 @@ def check_path(path: Path) -> None:
         raise DamierError(f"can't write '{path}': there is no folder '{path.parent}'")
     if is_folder(path):
         raise DamierError(f"can't write '{path}': expected the name of a file, got a folder")
+    if os.path.lexists(path) and not is_file(path):  # `write_file` would put a file in the place of /dev/null
+        raise DamierError(f"can't write '{path}': expected the name of a file, got a device or a broken link")
     with writing(path), tempfile.TemporaryFile(dir=path.parent), contextlib.suppress(FileNotFoundError):
         path.lstat()  # which refuses a name that is too long
 

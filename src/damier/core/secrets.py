@@ -3,9 +3,9 @@
 import re
 
 _HIDDEN = "***"
-# name:password@ after ://, up to the last @ of the word, since a password may hold one itself; a file has / there
-_OF_USER = re.compile(r"(://[^\s:/@]*:)\S*@")
-_AS_OPTION = re.compile(r"([?&;](?:\w*password|passwd|pwd|odbc_connect)=)[^\s&;'\"]*", re.IGNORECASE)
+# name:password@ after ://, up to the last @ there is, since a password may hold one itself; a file has / there
+_OF_USER = re.compile(r"(://[^:/@]*:).*@", re.DOTALL)
+_AS_OPTION = re.compile(r"([?&;](?:\w*password|passwd|pwd|odbc_connect)=)[^\s&]*", re.IGNORECASE)
 
 
 def without_passwords(text: str) -> str:

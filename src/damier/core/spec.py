@@ -64,7 +64,7 @@ def build(factory: type, name: str, options: Mapping[str, Any]) -> Any:
         raise
     except ValueError as error:
         raise SpecError(f"{name}: {error}") from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         place = place_in_own_file(factory, error)
         if place is None:
             raise

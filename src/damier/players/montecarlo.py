@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from damier.core.budget import Budget
+from damier.core.budget import Budget, check_threads
 from damier.core.errors import SpecError
 from damier.core.position import Position
 from damier.search.halving import SequentialHalving
@@ -35,9 +35,9 @@ class MonteCarloPlayer:
     def __post_init__(self) -> None:
         if self.sims is None and self.seconds is None:
             self.sims = DEFAULT_SIMS
-        for name in ("threads", "memory"):
-            if getattr(self, name) < 1:
-                raise SpecError(f"expected {name} of at least 1, got {getattr(self, name)}")
+        check_threads(self.threads)
+        if self.memory < 1:
+            raise SpecError(f"expected memory of at least 1, got {self.memory}")
         if self.widen < 0:
             raise SpecError(f"expected widen of at least 0, got {self.widen:g}")
         if not 0 <= self.margin < 1:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from damier.core.budget import Budget
+from damier.core.budget import Budget, check_threads
 from damier.core.errors import SpecError
 from damier.core.files import is_file, is_folder, user_path
 from damier.core.game import Game
@@ -52,7 +52,8 @@ class Zero:
             if not least <= getattr(self, name) <= most:
                 raise SpecError(f"expected {name} from {least} to {most}, got {getattr(self, name)}")
         self._batch = self.batch if self.batch is not None else AGAINST_TIME if self.sims is None else 1
-        for name, number in (("batch", self._batch), ("threads", self.threads), ("memory", self.memory)):
+        check_threads(self.threads)
+        for name, number in (("batch", self._batch), ("memory", self.memory)):
             if number < 1:
                 raise SpecError(f"expected {name} of at least 1, got {number}")
         if self.noise and self.root != "puct":

@@ -9,6 +9,9 @@ from damier.arena.record import GameRecord
 from damier.core.files import write_json
 from damier.zero.run import Run
 
+# What comes of reading it when it was altered, or is half there.
+_DAMAGED = (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)
+
 
 def rate(results: Iterable[dict[str, Any]]) -> dict[int, dict[str, Any]]:
     """By iteration. `results` are games: which checkpoints sat where, and what each seat was paid."""
@@ -42,17 +45,25 @@ def save_ratings(run: Run, results: list[dict[str, Any]], rated: dict[int, dict[
 
 
 def load_results(run: Run) -> list[dict[str, Any]]:
+    """The games so far; none if the file is not there, or damaged."""
     try:
-        results: list[dict[str, Any]] = json.loads(run.ratings.read_text())["results"]
-    except (OSError, ValueError, KeyError):
+        return [
+            {
+                "seating": [int(number) for number in game["seating"]],
+                "returns": [float(each) for each in game["returns"]],
+            }
+            for game in json.loads(run.ratings.read_text())["results"]
+        ]
+    except _DAMAGED:
         return []
-    return results
 
 
 def load_ratings(run: Run) -> dict[int, dict[str, Any]]:
-    """What was found at last, with all games."""
+    """What was found at last, with all games; nothing if the file is not there, or damaged."""
     try:
-        rated = json.loads(run.ratings.read_text())["ratings"]
-    except (OSError, ValueError, KeyError):
+        return {
+            int(iteration): {"elo": float(rating["elo"]), "interval": [float(end) for end in rating["interval"]]}
+            for iteration, rating in json.loads(run.ratings.read_text())["ratings"].items()
+        }
+    except _DAMAGED:
         return {}
-    return {int(iteration): rating for iteration, rating in rated.items()}
