@@ -8,9 +8,10 @@ from pathlib import Path
 
 import damier
 from damier.cli.gtp import GtpServer
+from damier.core.compile import COMPILER_ON
 from damier.games import REGISTRY
 from tests.fuzz.fuzzer import Attempt
-from tests.fuzz.specs import game_spec
+from tests.fuzz.specs import affordable, game_spec
 from tests.fuzz.texts import LONG, damaged, word
 
 # Small, and as different as games are: chance, one player, three players, colours, a score of its own.
@@ -18,8 +19,11 @@ GAMES = ["tictactoe", "connect4", "blokus:board=tiny,size=8", "blokus:board=tiny
 GAMES += ["othello:size=4", "dames8", "tree", "samegame:rows=4,cols=4", "backgammon", "pacman", "leftmove", "morpion"]
 GAMES += ["Blokus Duo", "Blokus Two-Player"]
 BOARDS = ["tree:file=", "othello:weights=", "pacman:layout=", "sliding:board=", "samegame:board=", "tree:text=max("]
+if COMPILER_ON:  # each game takes it seconds, and each search on each game more
+    GAMES = ["tictactoe", "connect4", "blokus:board=tiny,size=8"]
 PLAYERS = ["random", "random", "uct:sims=5", "alphabeta:depth=1", "expectiminimax:depth=1"]
 SIDES = ["b", "w", "black", "WHITE", "1", "2", "3", "4", "blue", "green", "chance"]
+STARTS = 6  # of the games
 LINES = 15  # an attempt
 
 
@@ -28,7 +32,11 @@ def fuzz_gtp(folder: Path) -> Iterator[Attempt]:
     commands = [name for name in GtpServer(damier.game("tictactoe"), "random").commands if name != "quit"]
 
     def attempt(rng: random.Random) -> str | None:
-        server = GtpServer(damier.game(rng.choice(GAMES[:6])), rng.choice(PLAYERS), rng.randrange(100))
+        server = GtpServer(
+            damier.game(rng.choice(GAMES[:STARTS])),
+            rng.choice(PLAYERS[: 1 if COMPILER_ON else None]),
+            rng.randrange(100),
+        )
         said: list[str] = []
         for _ in range(LINES):
             said.append(_line(rng, server, commands))
@@ -60,9 +68,9 @@ def _line(rng: random.Random, server: GtpServer, commands: list[str]) -> str:
 def _argument(rng: random.Random, server: GtpServer, command: str) -> str:
     if command == "set_game":
         if rng.random() < 0.5:
-            return game_spec(rng, list(REGISTRY))
+            return affordable(game_spec(rng, list(REGISTRY)))
         spec = rng.choice([*GAMES, rng.choice(BOARDS) + rng.choice([LONG, word(rng)])])
-        return damaged(rng, spec) if rng.random() < 0.3 else spec
+        return affordable(damaged(rng, spec)) if rng.random() < 0.3 else spec
     if command == "boardsize":
         return rng.choice([str(rng.randrange(13)), word(rng)])
     return rng.choice([rng.choice(SIDES), rng.choice(SIDES), _move(rng, server), word(rng)])

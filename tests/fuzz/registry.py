@@ -6,7 +6,7 @@ from tests.fuzz.fuzzer import Fuzzer
 from tests.fuzz.gtp import fuzz_gtp
 
 FUZZERS: dict[str, tuple[Fuzzer, int]] = {
-    "command line": (fuzz_command_line, 60),
-    "file formats": (fuzz_formats, 400),
-    "gtp": (fuzz_gtp, 60),
+    "command line": (fuzz_command_line, 150),
+    "file formats": (fuzz_formats, 600),
+    "gtp": (fuzz_gtp, 50),
 }

@@ -73,13 +73,16 @@ BAD = {
     "unknown command": (["pertf"], "pertf"),
     "depth beyond 64 bits": (
         ["perft", "tictactoe", BEYOND],
-        "'DEPTH': must fit into 64 bits, got a whole number of 64",
+        "'DEPTH': must be a number between -2^63 and 2^63, got 9223372036854775808",
     ),
-    "seed beyond 64 bits": (["analyse", "tictactoe", "--seed", f"-{BEYOND}"], "'--seed': must fit into 64 bits"),
+    "seed beyond 64 bits": (
+        ["analyse", "tictactoe", "--seed", f"-{BEYOND}"],
+        "'--seed': must be a number between -2^63 and 2^63",
+    ),
     "no amount of time": (["bench", "--seconds", "inf"], "'--seconds': must be a finite number, got inf"),
     "a setting beyond 64 bits": (
         ["train", "tictactoe", "--set", f"search.sims={BEYOND}"],
-        "search.sims must fit into 64 bits",
+        "search.sims must be a number between -2^63 and 2^63",
     ),
     "a setting without end": (
         ["train", "tictactoe", "--set", "search.c_puct=inf"],

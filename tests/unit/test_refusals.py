@@ -238,6 +238,12 @@ def test_a_tournament_that_could_not_show_its_table_shows_it_the_next_time(
     assert events(database) == [True, True]
 
 
+def test_a_tournament_that_keeps_nothing_has_an_end_too(damier_: Damier) -> None:
+    arguments = ["tictactoe", "random", "uct:sims=3", "--games", "2", "--workers", "1", "--json"]
+    code, out, _ = damier_("tournament", *arguments, "--database", "sqlite://")
+    assert (code, json.loads(out)["games"]) == (0, 2)
+
+
 def events(database: str) -> list[bool]:
     store = Store(database)
     try:

@@ -1,10 +1,10 @@
 """Playing a plan: what is played already is read from the database, the rest is played and kept."""
 
 from collections.abc import Generator, Iterable, Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing, nullcontext
 from functools import partial
 from types import TracebackType
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from damier.arena.plan import Plan
 from damier.arena.playing import play_games
@@ -15,6 +15,9 @@ from damier.arena.workers import closing_all, hosts_for, num_cores, play_on
 from damier.core.errors import SpecError
 from damier.games import game as find_game
 from damier.players import player
+
+if TYPE_CHECKING:
+    from damier.arena.store import Store
 
 
 class Watcher(Protocol):
@@ -28,20 +31,24 @@ class Watcher(Protocol):
 class Conclusion:
     """Makes what was played within it count as finished at its end: `with Conclusion() as conclusion: ...`.
 
-    So who is killed, or fails, before a result is shown gets it when the same is run again, and plays nothing anew.
+    If the program is killed, or fails, before the result is shown, the same command shows it and plays nothing anew.
     """
 
     def __init__(self) -> None:
-        self.events: list[tuple[str | None, int]] = []
+        self.played: list[tuple[Store, int]] = []
+        self._stores = ExitStack()
+
+    def open(self, database: str | None) -> "Store":
+        from damier.arena.store import Store  # here, since SQLAlchemy takes its time to load
+
+        return self._stores.enter_context(closing(Store(database)))
 
     def __enter__(self) -> "Conclusion":
         return self
 
     def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        from damier.arena.store import Store
-
-        for database, event in self.events if kind is None else ():
-            with closing(Store(database)) as store:
+        with self._stores:
+            for store, event in self.played if kind is None else ():
                 store.finish(event)
 
 
@@ -96,13 +103,12 @@ def run(
     default one a core; or `cluster` plays, the address of a Ray cluster, or `local`. It counts as finished when its
     last game is over, or at the end of the `conclusion`.
     """
-    from damier.arena.store import Store  # here, since SQLAlchemy takes its time to load
-
     if workers is not None and workers < 1:
         raise SpecError(f"expected at least one worker, got {workers}")
     if sprt and not plan.is_match:
         raise SpecError(f"the sequential test is for a match of two players, got {len(plan.players)}")
-    with closing(Store(database)) as store:
+    with Conclusion() if conclusion is None else nullcontext(conclusion) as end:
+        store = end.open(database)
         event = store.open_event(plan, {"sprt": vars(sprt)} if sprt else {}, fresh)
         records = {record.number: record for record in store.records(event)}
         if watcher:
@@ -119,10 +125,7 @@ def run(
                     if decided.is_made():
                         break
         assert decided.end < plan.num_games or len(records) == plan.num_games, "a game was lost"
-        if conclusion is None:
-            store.finish(event)
-        else:
-            conclusion.events.append((database, event))
+        end.played.append((store, event))
     counted = sorted(number for number in records if number < decided.end)
     kind = Match if plan.is_match else Tournament
     return kind(plan, tuple(records[number] for number in counted), sprt)
