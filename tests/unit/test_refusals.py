@@ -111,6 +111,13 @@ def test_perft_beyond_the_end_of_all_games_needs_no_room() -> None:
     assert list(distinct(start, MOST)) == [1, 2, 2, 0]
 
 
+def test_too_little_memory_in_a_worker_is_told_in_one_line(damier_: Damier) -> None:
+    players = [f"alphabeta:depth=1,memory={2**33}", "random"]
+    code, out, err = damier_("match", "tictactoe", *players, "--games", "4", "--workers", "2", "--fresh")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith("damier: there is not enough memory: ")
+
+
 # -- files ---------------------------------------------------------------------------------------------------------
 
 
