@@ -1,13 +1,19 @@
 """All fuzzers by name, and how many attempts each makes in the tests."""
 
 from tests.fuzz import damage, http, kills, two_at_once
+from tests.fuzz.commandline import fuzz_command_line
+from tests.fuzz.formats import fuzz_formats
 from tests.fuzz.fuzzer import Fuzzer
+from tests.fuzz.gtp import fuzz_gtp
 from tests.fuzz.websocket import fuzz_websocket
 
 FUZZERS: dict[str, tuple[Fuzzer, int]] = {
+    "command line": (fuzz_command_line, 150),
+    "gtp": (fuzz_gtp, 50),
     "http": (http.requests, 600),
     "websocket": (fuzz_websocket, 60),
-    "damage": (damage.fuzz, 30),
+    "file formats": (fuzz_formats, 600),
+    "damaged files": (damage.fuzz, 30),
     "kills": (kills.fuzz, 2),
-    "two_at_once": (two_at_once.fuzz, 2),
+    "two at once": (two_at_once.fuzz, 2),
 }

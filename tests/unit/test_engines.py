@@ -216,7 +216,8 @@ def test_an_engine_that_fails_at_the_terminal_loses_there(engines: Path) -> None
         ("[x]\ncommand='env'", "engine:name=x,level=3", "engine 'x' has no option 'level'; engines.toml gives it none"),
         ("[x]\ncommand='env'\nspeed=3", "engine:name=x", "x.speed: Extra inputs are not permitted"),
         ("[x]\ngame='a'", "engine:name=x", "x.command: Field required"),
-        ("[x\n", "engine:name=x", "is not TOML"),
+        ("[x\n", "engine:name=x", "can't be read: "),
+        ("[x]\ncommand = 'env'\ntimeout = inf", "engine:name=x", "x.timeout: Input should be less than or equal to"),
     ],
 )
 def test_mistakes_in_the_file_are_told(

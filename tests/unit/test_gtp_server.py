@@ -5,8 +5,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import damier
 from damier.cli.gtp import GtpServer
@@ -35,34 +33,14 @@ def play_to_the_end(server: GtpServer) -> None:
         ask(server, "g")
 
 
-# -- any line ------------------------------------------------------------------------------------------------------
-
-COMMANDS = [*GtpServer(damier.game(TINY), "random").commands, "loadsgf", "GENMOVE", ""]
-WORDS = ["b", "w", "W", "blue", "3", "chance", "pass", "a8", "h1,h2", "I3 h1", "0", "-1", "8", "99999999999999999999"]
-WORDS += ["Blokus Duo", TINY, "mnk:rows=x", "tictactoe:", "connect4", "#", "\x00", "²", "é\r\n=", "\t"]
-LINES = st.one_of(
-    st.text(max_size=40),
-    st.builds(
-        lambda number, command, words: " ".join([number, command, *words]),
-        st.sampled_from(["", "7", "007", "-1", "\u0661"]),
-        st.sampled_from([command for command in COMMANDS if command != "quit"]),
-        st.lists(st.sampled_from(WORDS) | st.text(max_size=8), max_size=3),
-    ),
-)
+# -- any line: `tests/fuzz/gtp.py` sends many more -------------------------------------------------------------------
 
 
-@settings(max_examples=150, deadline=None)
-@given(st.lists(LINES, max_size=20))
-def test_any_line_gets_one_answer_and_the_engine_keeps_running(lines: list[str]) -> None:
-    server = GtpServer(damier.game(TINY), "random")
-    for line in lines:
-        answer = server.answer(line)
-        if answer is not None:
-            assert answer[0] in "=?"
-            assert answer.endswith("\n\n")
-            assert answer.count("\n\n") == 1
-            assert "internal error" not in answer
-    assert ask(server, "protocol_version") == "2"
+def test_a_name_that_no_file_can_have_is_refused() -> None:
+    server = GtpServer(damier.game("tictactoe"), "random")
+    for option in ("tree:file", "pacman:layout", "othello:weights"):
+        assert "aaa" in refusal(server, f"set_game {option}={'a' * 300}")
+    assert server.game == damier.game("tictactoe")
 
 
 def test_what_is_not_text_is_answered_too() -> None:

@@ -257,7 +257,7 @@ def test_who_mistypes_an_answer_is_asked_again(
         (["trace", "minimax", "walk", "--depth", "-1"], "expected a depth of at least 0, got -1"),
         (["trace", "minimax", "walk", "--svg", "nowhere/x.svg"], "can't write 'nowhere/x.svg': there is no folder"),
         (["trace", "uct", "walk", "--moves", "a1 b1"], "the game is over"),
-        (["trace", "uct", "walk", "--c", "nan"], "expected a constant c of at least 0, got nan"),
+        (["trace", "uct", "walk", "--c", "nan"], "'--c': must be a finite number, got nan"),
         (["trace", "astar", "walk"], "A* needs at each node a distance"),
         (["exercise", "--algorithm", "uct"], "there are exercises for minimax"),
         (["exercise", "--depth", "9"], "expected a depth from 1 to 6"),

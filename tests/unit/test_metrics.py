@@ -12,7 +12,8 @@ from damier.zero.configuration import validated
 from damier.zero.metrics import Metrics
 from damier.zero.run import METRICS, create_run
 
-ROW = b'{"iteration": 1, "games": 10, "seconds": 60, "total_loss": 1.5}\n'
+FIGURES = ("games", "seconds", "game_length", "games_per_second", "total_loss", "policy_loss", "value_loss")
+ROW = json.dumps({"iteration": 1} | dict.fromkeys(FIGURES, 10)).encode() + b"\n"
 
 
 def test_a_torn_line_is_none_and_others_are_damage(tmp_path: Path) -> None:

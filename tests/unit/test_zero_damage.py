@@ -11,7 +11,8 @@ from damier.zero.ratings import load_ratings, load_results
 from damier.zero.run import Run, create_run, facts_of
 from damier.zero.training import Trainer
 
-ROW = {"iteration": 3, "games": 8, "seconds": 1.5, "total_loss": 2.0}
+FIGURES = ("games", "seconds", "game_length", "games_per_second", "total_loss", "policy_loss", "value_loss")
+ROW = {"iteration": 3} | dict.fromkeys(FIGURES, 1.5)
 
 
 @pytest.fixture

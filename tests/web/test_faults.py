@@ -260,7 +260,8 @@ def test_a_name_that_no_run_can_have_is_not_found(name: str, tmp_path: Path) -> 
 
 # -- training runs -------------------------------------------------------------------------------------------------
 
-ROW = b'{"iteration": 1, "games": 10, "seconds": 60, "total_loss": 1.5}\n'
+FIGURES = ("games", "seconds", "game_length", "games_per_second", "total_loss", "policy_loss", "value_loss")
+ROW = json.dumps({"iteration": 1} | dict.fromkeys(FIGURES, 10)).encode() + b"\n"
 DAMAGED = {
     "no text": ROW + b"\xff\xfe\x00\x81\n",
     "no rows": b'[1]\n7\n"x"\n',

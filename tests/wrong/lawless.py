@@ -57,3 +57,8 @@ class NegativeMoves(Count):
 class Endless(Count):
     def play(self, state, move):
         state.player = 1 - state.player
+
+
+class Unmakeable(Count):
+    def __init__(self):
+        self.size = {}["size"]

@@ -1,9 +1,10 @@
 """Playing a plan: what is played already is read from the database, the rest is played and kept."""
 
 from collections.abc import Generator, Iterable, Sequence
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, nullcontext
 from functools import partial
-from typing import Any, Protocol
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Protocol
 
 from damier.arena.attendance import attending
 from damier.arena.plan import Plan
@@ -16,6 +17,9 @@ from damier.core.errors import SpecError
 from damier.games import game as find_game
 from damier.players import player
 
+if TYPE_CHECKING:
+    from damier.arena.store import Store
+
 
 class Watcher(Protocol):
     """Somebody who wants to see it happen."""
@@ -23,6 +27,30 @@ class Watcher(Protocol):
     def begin(self, plan: Plan, played: Sequence[GameRecord]) -> None: ...
 
     def add(self, record: GameRecord) -> None: ...
+
+
+class Conclusion:
+    """Makes what was played within it count as finished at its end: `with Conclusion() as conclusion: ...`.
+
+    If the program is killed, or fails, before the result is shown, the same command shows it and plays nothing anew.
+    """
+
+    def __init__(self) -> None:
+        self.played: list[tuple[Store, int]] = []
+        self._stores = ExitStack()
+
+    def open(self, database: str | None) -> "Store":
+        from damier.arena.store import Store  # here, since SQLAlchemy takes its time to load
+
+        return self._stores.enter_context(closing(Store(database)))
+
+    def __enter__(self) -> "Conclusion":
+        return self
+
+    def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        with self._stores:
+            for store, event in self.played if kind is None else ():
+                store.finish(event)
 
 
 def match(
@@ -67,20 +95,21 @@ def run(
     cluster: str | None = None,
     fresh: bool = False,
     watcher: Watcher | None = None,
+    conclusion: Conclusion | None = None,
 ) -> Tournament:
     """Play a plan to its end and say what came out.
 
     Each game is kept in `database` (a file or an URL; the user's own by default) the moment it ends. The same plan run
     again after an interruption goes on where it stopped, unless `fresh`. `workers` processes play at the same time, by
-    default one a core; or `cluster` plays, the address of a Ray cluster, or `local`.
+    default one a core; or `cluster` plays, the address of a Ray cluster, or `local`. It counts as finished when its
+    last game is over, or at the end of the `conclusion`.
     """
-    from damier.arena.store import Store  # here, since SQLAlchemy takes its time to load
-
     if workers is not None and workers < 1:
         raise SpecError(f"expected at least one worker, got {workers}")
     if sprt and not plan.is_match:
         raise SpecError(f"the sequential test is for a match of two players, got {len(plan.players)}")
-    with closing(Store(database)) as store, ExitStack() as stack:
+    with Conclusion() if conclusion is None else nullcontext(conclusion) as end, ExitStack() as stack:
+        store = end.open(database)
         event = store.open_event(plan, {"sprt": vars(sprt)} if sprt else {}, fresh)
         stack.enter_context(attending(store.url, event))
         records = {record.number: record for record in store.records(event)}
@@ -98,7 +127,7 @@ def run(
                     if decided.is_made():
                         break
         assert decided.end < plan.num_games or len(records) == plan.num_games, "a game was lost"
-        store.finish(event)
+        end.played.append((store, event))
     counted = sorted(number for number in records if number < decided.end)
     kind = Match if plan.is_match else Tournament
     return kind(plan, tuple(records[number] for number in counted), sprt)

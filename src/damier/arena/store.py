@@ -13,6 +13,7 @@ from typing import Any
 import platformdirs
 from sqlalchemy import (
     JSON,
+    URL,
     DateTime,
     ForeignKey,
     String,
@@ -22,12 +23,13 @@ from sqlalchemy import (
     event,
     func,
     inspect,
+    make_url,
     or_,
     select,
     text,
     update,
 )
-from sqlalchemy.exc import IntegrityError, OperationalError, ProgrammingError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, IntegrityError, OperationalError, ProgrammingError, SQLAlchemyError
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 from sqlalchemy.schema import CreateIndex, CreateTable
 
@@ -36,6 +38,7 @@ from damier.arena.plan import Plan
 from damier.arena.record import GameRecord
 from damier.core.cache import cache_folder
 from damier.core.errors import DamierError
+from damier.core.secrets import without_passwords
 
 HINTS = {"opened": "expected a file or a URL", "used": "nothing was changed; try again when that is mended"}
 
@@ -133,7 +136,7 @@ class Store:
         if "://" not in self.url:
             self.url = f"sqlite:///{self.url}"  # a file
         with self._explained("opened"):
-            self.engine = create_engine(self.url, json_deserializer=read_json)
+            self.engine = create_engine(_parsed(self.url), json_deserializer=read_json)
             if self.engine.dialect.name == "sqlite":
                 event.listen(self.engine, "connect", _prepare_sqlite)
             self._create_tables()
@@ -301,9 +304,17 @@ class Store:
             yield
         except (SQLAlchemyError, ImportError) as error:
             reason = str(getattr(error, "orig", None) or error).splitlines()[0]
-            raise StoreError(f"the database '{self.url}' can't be {done}: {reason}; {HINTS[done]}") from None
+            told = f"the database '{self.url}' can't be {done}: {reason}; {HINTS[done]}"
+            raise StoreError(without_passwords(told)) from None
         except (ValueError, OverflowError) as error:  # a date that is none, a number or a text that SQL does not have
             raise DamagedError(f"a row of the database can't be read or written: {error}") from None
+
+
+def _parsed(url: str) -> URL:
+    try:
+        return make_url(url)
+    except (ArgumentError, ValueError):  # whose message may quote a part of the password
+        raise ArgumentError("it is no URL of a database") from None
 
 
 def settings_of(plan: Plan) -> dict[str, Any]:

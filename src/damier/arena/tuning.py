@@ -24,6 +24,7 @@ from damier.core.errors import SpecError
 from damier.core.game import Game
 from damier.core.protocol import Rng
 from damier.core.rng import below, new_rng, next_word, uniform
+from damier.core.secrets import without_passwords
 from damier.players import player
 
 POSITIONS = 10  # of each game
@@ -84,7 +85,7 @@ def _kept(game: Game, database: str, games: int) -> list[tuple[int, ...]]:
     finally:
         store.close()
     if not lines:
-        raise SpecError(f"there are no games of {game.name} in the database '{database}'")
+        raise SpecError(without_passwords(f"there are no games of {game.name} in the database '{database}'"))
     return lines
 
 

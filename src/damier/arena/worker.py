@@ -29,6 +29,8 @@ def serve() -> None:
             _answer(answers, None)
         except DamierError as error:
             _answer(answers, type(error)(str(error)))
+        except (OSError, MemoryError) as error:  # no mistake of a program: the command line tells it in one line
+            _answer(answers, error)
         except Exception:
             _answer(answers, RuntimeError(f"a game failed:\n{traceback.format_exc()}"))
 

@@ -5,7 +5,8 @@ The modules here import the rest of damier only inside their commands, so that `
 
 import os
 import sys
-from typing import Annotated, Any
+from collections.abc import Callable
+from typing import Annotated, Any, NoReturn, TextIO
 
 import typer
 
@@ -31,7 +32,9 @@ from damier.cli import (
     train,
     tune,
 )
+from damier.cli.command import Command
 from damier.core.errors import CompileError, DamierError
+from damier.core.secrets import without_passwords
 
 # What Typer raises for a wrong command line, whichever click it carries.
 _UsageError: Any = [cls for cls in typer.BadParameter.__mro__ if hasattr(cls, "format_message")][-1]
@@ -42,25 +45,29 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
 )
-app.command("games")(games.command)
-app.command("players")(players.command)
-app.command("play")(play.command)
-app.command("serve")(serve.command)
-app.command("match")(match.command)
-app.command("tournament")(tournament.command)
-app.command("reproduce")(reproduce.command)
-app.command("train")(train.command)
+COMMANDS: dict[str, Callable[..., None]] = {
+    "games": games.command,
+    "players": players.command,
+    "play": play.command,
+    "serve": serve.command,
+    "match": match.command,
+    "tournament": tournament.command,
+    "reproduce": reproduce.command,
+    "train": train.command,
+    "analyse": analyse.command,
+    "solve": solve.command,
+    "tune": tune.command,
+    "trace": trace.command,
+    "exercise": exercise.command,
+    "perft": perft.command,
+    "check": check.command,
+    "engine": engine.command,
+    "bench": bench.command,
+}
+for _name, _function in COMMANDS.items():
+    app.command(_name, cls=Command)(_function)
 app.add_typer(runs.app, name="runs")
-app.command("analyse")(analyse.command)
-app.command("solve")(solve.command)
 app.add_typer(endgame.app, name="endgame")
-app.command("tune")(tune.command)
-app.command("trace")(trace.command)
-app.command("exercise")(exercise.command)
-app.command("perft")(perft.command)
-app.command("check")(check.command)
-app.command("engine")(engine.command)
-app.command("bench")(bench.command)
 
 
 def _print_version(asked: bool) -> None:
@@ -87,7 +94,9 @@ def main() -> None:
     debug = "--debug" in arguments  # may stand anywhere on the line
     arguments = [argument for argument in arguments if argument != "--debug"]
     try:
-        sys.exit(app(arguments, prog_name="damier", standalone_mode=False))
+        code = app(arguments, prog_name="damier", standalone_mode=False)
+        sys.stdout.flush()  # now, while what goes wrong can still be told
+        sys.exit(code)
     except DamierError as error:
         if debug:
             if isinstance(error, CompileError):
@@ -102,9 +111,33 @@ def main() -> None:
         print("stopped", file=sys.stderr)
         sys.exit(130)
     except BrokenPipeError:  # the reader, `| head` for example, has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _silence(sys.stdout)
+    except (OSError, MemoryError) as error:
+        if debug:
+            raise
+        _fail(_refusal(error))
 
 
-def _fail(message: str) -> None:
-    print(f"damier: {' '.join(message.split())}", file=sys.stderr)
+def _refusal(error: OSError | MemoryError) -> str:
+    """What the system refused: memory, a file that the user named, or the output, which may go to a full disk."""
+    if isinstance(error, MemoryError):
+        return f"there is not enough memory: {str(error) or 'ask for less'}"
+    try:
+        sys.stdout.flush()
+    except OSError:
+        _silence(sys.stdout)
+    reason = error.strerror or str(error)
+    return f"can't use '{error.filename}': {reason}" if error.filename else f"can't read or write: {reason}"
+
+
+def _fail(message: str) -> NoReturn:
+    try:
+        print(f"damier: {without_passwords(' '.join(message.split()))}", file=sys.stderr)
+    except OSError:  # nobody can be told
+        _silence(sys.stderr)
     sys.exit(2)
+
+
+def _silence(stream: TextIO) -> None:
+    """What is left to write goes nowhere, since Python would try again at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from damier.cli.command import Command
 from damier.cli.output import GameName, Json, Seed, console, counting, notes, print_json, print_table
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ Folder = Annotated[
 ]
 
 
-@app.command()
+@app.command(cls=Command)
 def build(
     game: GameName,
     pieces: Annotated[int, typer.Option(help="All endings of at most so many pieces.", min=1)] = 4,
@@ -61,7 +62,7 @@ def build(
     _show(found, database, json, seconds)
 
 
-@app.command()
+@app.command(cls=Command)
 def info(game: GameName, out: Folder = None, json: Json = False) -> None:
     """Show what is in a database: positions, wins, draws and losses of each ending.
 
@@ -76,7 +77,7 @@ def info(game: GameName, out: Folder = None, json: Json = False) -> None:
     _show(found, Database(found, _path(found, out)), json, {})
 
 
-@app.command()
+@app.command(cls=Command)
 def verify(
     game: GameName,
     out: Folder = None,

@@ -34,10 +34,12 @@ def command(
     server = GtpServer(find(game), player, seed)
     server.prepare()
     # Whatever comes, be it text or not, is a line that gets an answer.
-    lines = os.fdopen(os.dup(0), encoding="utf-8", errors="replace")
-    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # whatever the rules may print goes to the errors
-    try:
-        serve(server, lines, answers)
-    finally:
-        leave(server.player)
+    with (
+        os.fdopen(os.dup(0), encoding="utf-8", errors="replace") as lines,
+        os.fdopen(os.dup(1), "w", encoding="utf-8") as answers,
+    ):
+        os.dup2(2, 1)  # whatever the rules may print goes to the errors
+        try:
+            serve(server, lines, answers)
+        finally:
+            leave(server.player)

@@ -140,7 +140,7 @@ def _load(path: Path) -> Any:
         raise DamierError(f"the answers '{path}' can't be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise DamierError(f"the answers '{path}' are no text") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise DamierError(f"the answers '{path}' are no JSON: {error}") from None
 
 

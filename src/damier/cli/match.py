@@ -39,25 +39,27 @@ def command(
     - `damier match dames8 grave:sims=500,ref=10 rave:sims=500 --openings 4 --report match.html`
     - `damier match othello uct:sims=200 uct:sims=100 --sprt 0,50 --games 2000`
     """
-    from damier.arena import match
+    from damier.arena.run import Conclusion, match
 
     test = _read_sprt(sprt) if sprt is not None else None
-    with Watch() as watch:
-        result = match(
-            game,
-            first,
-            second,
-            games,
-            seed,
-            read_openings(openings),
-            test,
-            workers=workers,
-            cluster=cluster,
-            database=database,
-            fresh=fresh,
-            watcher=watch,
-        )
-    show(result, json, report)
+    with Conclusion() as conclusion:
+        with Watch() as watch:
+            result = match(
+                game,
+                first,
+                second,
+                games,
+                seed,
+                read_openings(openings),
+                test,
+                workers=workers,
+                cluster=cluster,
+                database=database,
+                fresh=fresh,
+                watcher=watch,
+                conclusion=conclusion,
+            )
+        show(result, json, report)
 
 
 def _read_sprt(text: str) -> tuple[float, float]:

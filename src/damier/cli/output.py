@@ -24,7 +24,8 @@ notes = Console(stderr=True)  # everything that is not the result
 
 
 def print_json(document: Any) -> None:
-    print(json.dumps(document, indent=2))
+    """At once, so that an event counts as finished only when its result could be written."""
+    print(json.dumps(document, indent=2), flush=True)
 
 
 def print_table(title: str, columns: list[str], rows: list[list[str]], right: tuple[str, ...] = ()) -> None:

@@ -50,6 +50,7 @@ def command(
     """
     from damier.arena.papers import EXPERIMENTS as PLAYED
     from damier.arena.papers import LeftMove
+    from damier.arena.run import Conclusion
     from damier.core.errors import SpecError
     from damier.core.spec import unknown
     from damier.zero.papers import EXPERIMENTS as LEARNT
@@ -77,23 +78,25 @@ def command(
             raise SpecError(f"{name} is no tournament: of the options it has --games (its runs), --seed and --json")
         _reproduce_levels(name, experiment, games or experiment.games, seed, json)
         return
-    with Watch() as watch:
-        result, findings = experiment.play(
-            games or experiment.games,
-            sims or experiment.sims,
-            tuned,
-            seed=seed,
-            workers=workers,
-            cluster=cluster,
-            database=database,
-            fresh=fresh,
-            watcher=watch,
-        )
-    if json:
-        print_json(result.as_json() | {"experiment": name, "findings": [finding.as_json() for finding in findings]})
-        return
-    show(result, json, report)
-    _print_findings(experiment.title, findings)
+    with Conclusion() as conclusion:
+        with Watch() as watch:
+            result, findings = experiment.play(
+                games or experiment.games,
+                sims or experiment.sims,
+                tuned,
+                seed=seed,
+                workers=workers,
+                cluster=cluster,
+                database=database,
+                fresh=fresh,
+                watcher=watch,
+                conclusion=conclusion,
+            )
+        if json:
+            print_json(result.as_json() | {"experiment": name, "findings": [finding.as_json() for finding in findings]})
+            return
+        show(result, json, report)
+        _print_findings(experiment.title, findings)
 
 
 def _reproduce_levels(name: str, experiment: "LeftMove", runs: int, seed: int, json: bool) -> None:
@@ -122,13 +125,20 @@ def _reproduce_learning(
     how: dict[str, Any],
     json: bool,
 ) -> None:
+    from damier.arena.run import Conclusion
     from damier.cli.dashboard import Dashboard, PlainLines
     from damier.zero import require_training
-    from damier.zero.curves import plot_runs
 
     require_training()
-    with Dashboard() if sys.stderr.isatty() else PlainLines() as audience:
-        found = experiment.play(settings, out, games, audience, **how)
+    with Conclusion() as conclusion:
+        with Dashboard() if sys.stderr.isatty() else PlainLines() as audience:
+            found = experiment.play(settings, out, games, audience, conclusion=conclusion, **how)
+        _show_learning(name, experiment, found, json)
+
+
+def _show_learning(name: str, experiment: "Morpion", found: "Reproduction", json: bool) -> None:
+    from damier.zero.curves import plot_runs
+
     picture = found.run.folder / "curves.png"
     plot_runs([found.run], picture)
     print_written(picture)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from damier.cli.command import Command
 from damier.cli.output import Json, console, notes, print_json, print_table, print_written
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def _line(facts: dict[str, Any]) -> list[str]:
     ]
 
 
-@app.command("compare")
+@app.command("compare", cls=Command)
 def compare(names: Names, json: Json = False) -> None:
     """Where runs differ in their settings, and their figures side by side.
 
@@ -88,7 +89,7 @@ def compare(names: Names, json: Json = False) -> None:
     print_table("figures of the last iteration", ["figure", *columns], shown, tuple(columns))
 
 
-@app.command("plot")
+@app.command("plot", cls=Command)
 def plot(
     names: Names,
     out: Annotated[Path, typer.Option(metavar="FILE.png", help="Where to; .png, .svg or .pdf.")] = Path("runs.png"),
@@ -104,7 +105,7 @@ def plot(
     print_written(out)
 
 
-@app.command("export")
+@app.command("export", cls=Command)
 def export(
     name: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.")],
     out: Annotated[Path, typer.Option(metavar="FILE.onnx", help="Where to; its card is FILE.toml.")],

@@ -150,7 +150,7 @@ def _listen(host: str, port: int | None) -> socket.socket:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listening.bind((host, candidate))
-        except (OSError, UnicodeError) as error:  # a name of 300 letters is a UnicodeError
+        except (OSError, TypeError, UnicodeError) as error:  # the last two: what can't be the name of a computer
             listening.close()
             reason = getattr(error, "strerror", None) or str(error)
             continue

@@ -32,19 +32,21 @@ def command(
     - `damier tournament dames8 uct:sims=100 rave:sims=100 grave:sims=100`
     - `damier tournament connect4 uct:sims=50 uct:sims=200 flat:sims=200 random --games 40 --report table.html`
     """
-    from damier.arena import tournament
+    from damier.arena.run import Conclusion, tournament
 
-    with Watch() as watch:
-        result = tournament(
-            game,
-            players,
-            games,
-            seed,
-            read_openings(openings),
-            workers=workers,
-            cluster=cluster,
-            database=database,
-            fresh=fresh,
-            watcher=watch,
-        )
-    show(result, json, report)
+    with Conclusion() as conclusion:
+        with Watch() as watch:
+            result = tournament(
+                game,
+                players,
+                games,
+                seed,
+                read_openings(openings),
+                workers=workers,
+                cluster=cluster,
+                database=database,
+                fresh=fresh,
+                watcher=watch,
+                conclusion=conclusion,
+            )
+        show(result, json, report)

@@ -1,9 +1,19 @@
-"""How long a search may think, and how much memory it may take."""
+"""How long a search may think, on how many threads, and how much memory it may take."""
 
 import os
 from dataclasses import dataclass
 
 from damier.core.errors import SpecError
+from damier.core.numbers import LONGEST, fault_of
+
+MOST_THREADS = 256
+
+
+def check_threads(threads: int) -> None:
+    """Refuse more threads than a machine has any use for: each of them takes memory of its own."""
+    if not 1 <= threads <= MOST_THREADS:
+        raise SpecError(f"expected from 1 to {MOST_THREADS} threads, got {threads}")
+
 
 UNKNOWN_MEGABYTES = 1 << 20  # where the system does not say how much memory it has
 
@@ -19,8 +29,13 @@ class Budget:
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
+            fault = fault_of(value)
+            if fault is not None:
+                raise SpecError(f"{name} {fault}")
             if value is not None and value <= 0:
                 raise SpecError(f"expected {name} above 0, got {value}")
+        if self.seconds is not None and self.seconds > LONGEST:
+            raise SpecError(f"expected at most {LONGEST:.0f} seconds, got {self.seconds:g}")
         if not self.is_limited:
             raise SpecError("expected a limit for the search, sims=1000 or seconds=1 for example, got none")
 

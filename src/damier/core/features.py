@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from damier.core.compile import inlined
 from damier.core.errors import SpecError
+from damier.core.files import user_path
 from damier.core.game import Game
 
 Weights = NDArray[np.float64]
@@ -41,7 +42,7 @@ def read_weights(text: str, default: Mapping[str, float]) -> Weights:
         except ValueError:
             weights = np.zeros(0)
     else:
-        weights = _read_file(Path(text).expanduser(), default)
+        weights = _read_file(user_path(text), default)
     if weights.size != len(default):
         example = "/".join(f"{weight:g}" for weight in default.values())
         raise SpecError(f"expected weights for {', '.join(default)}, like {example}, got '{text}'")
@@ -69,6 +70,6 @@ def _read_file(path: Path, default: Mapping[str, float]) -> Weights:
         return np.array([float(named[name]) for name in default])
     except OSError as error:
         raise SpecError(f"the weights '{path}' can't be read: {error.strerror}") from None
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
         expected = ", ".join(f'"{name}": {weight:g}' for name, weight in default.items())
         raise SpecError(f"expected a JSON file like {{{expected}}}, got '{path}'") from None

@@ -13,7 +13,34 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from damier.core.errors import DamierError
+from damier.core.errors import DamierError, SpecError
+
+
+def user_path(text: str | Path) -> Path:
+    """The whole path of a file that a user names; `~` is their home, where they have one."""
+    return Path(os.path.abspath(os.path.expanduser(text)))
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is such a file. A name that no file can have, one of 300 characters for example, names none:
+    `Path.is_file` raises an error there."""
+    return os.path.isfile(path)
+
+
+def is_folder(path: Path) -> bool:
+    """The same for a folder."""
+    return os.path.isdir(path)
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """What can't be read, or understood, is told in one line."""
+    try:
+        yield
+    except OSError as error:
+        raise SpecError(f"'{path}' can't be read: {error.strerror or error}") from None
+    except (ValueError, RecursionError) as error:  # no text, not of its format, or nested too deeply
+        raise SpecError(f"'{path}' can't be read: {error}") from None
 
 
 @contextmanager
@@ -28,17 +55,19 @@ def writing(path: Path) -> Iterator[None]:
 
 def check_path(path: Path) -> None:
     """Refuse a path where nothing can be written."""
-    if not path.parent.is_dir():
+    if not is_folder(path.parent):
         raise DamierError(f"can't write '{path}': there is no folder '{path.parent}'")
-    if path.is_dir():
+    if is_folder(path):
         raise DamierError(f"can't write '{path}': expected the name of a file, got a folder")
-    with writing(path), tempfile.TemporaryFile(dir=path.parent):
-        pass
+    if os.path.lexists(path) and not is_file(path):  # `write_file` would put a file in the place of /dev/null
+        raise DamierError(f"can't write '{path}': expected the name of a file, got a device or a broken link")
+    with writing(path), tempfile.TemporaryFile(dir=path.parent), contextlib.suppress(FileNotFoundError):
+        path.lstat()  # which refuses a name that is too long
 
 
 def write_file(path: Path, data: bytes | str) -> None:
     """Beside it first, then renamed, each step on the disk before the next."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}.new")
+    beside = path.with_name(f".{digest(os.fsencode(path.name))[:16]}.{os.getpid()}.new")  # short, however long the name
     with writing(path):
         try:
             with beside.open("wb") as file:

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import ModuleType
 
 from damier.core.errors import SpecError
+from damier.core.files import is_file, reading, user_path
 
 
 def is_file_name(name: str) -> bool:
@@ -36,16 +37,17 @@ def load_class(locator: str) -> type:
 
 def locator_of(cls: type) -> str:
     """The name under which `load_class` finds this class again, also in another process."""
-    file = getattr(sys.modules.get(cls.__module__), "__damier_file__", None)
-    return f"{file or cls.__module__}:{cls.__qualname__}"
+    return f"{_file_of(cls) or cls.__module__}:{cls.__qualname__}"
 
 
 def _load_file(path: Path) -> ModuleType:
     """Run a file as a module, once, and again when it was edited. It may import its neighbours."""
-    path = path.expanduser().resolve()
-    if not path.is_file():
+    path = user_path(path)
+    if not is_file(path):
         raise SpecError(f"there is no file '{path}'; expected path/to/file.py:Class")
-    source = path.read_bytes()
+    path = path.resolve()
+    with reading(path):
+        source = path.read_bytes()
     name = f"damier_file_{path.stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}"
     loaded = sys.modules.get(name)
     if loaded is not None and loaded.__dict__.get("__damier_source__") == source:
@@ -59,19 +61,27 @@ def _load_file(path: Path) -> ModuleType:
     try:
         # Not by the import system: its .pyc files miss an edit within the same second.
         exec(compile(source, path, "exec"), module.__dict__)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         del sys.modules[name]
-        line = _line_in(error, path)
-        raise SpecError(f"'{path}'{line} can't be loaded: {type(error).__name__}: {error}") from error
+        raise SpecError(f"{_place(error, str(path))} can't be loaded: {type(error).__name__}: {error}") from error
     return module
 
 
-def _line_in(error: Exception, path: Path) -> str:
-    if isinstance(error, SyntaxError):
-        return f" line {error.lineno}"
-    trace, line = error.__traceback__, None
+def place_in_own_file(cls: type, error: BaseException) -> str | None:
+    """The file and the line where a class of the user's own raised an error; None for a class of ours."""
+    file = _file_of(cls)
+    return None if file is None else _place(error, file)
+
+
+def _file_of(cls: type) -> str | None:
+    file: str | None = getattr(sys.modules.get(cls.__module__), "__damier_file__", None)
+    return file
+
+
+def _place(error: BaseException, file: str) -> str:
+    trace, line = error.__traceback__, error.lineno if isinstance(error, SyntaxError) else None
     while trace is not None:
-        if trace.tb_frame.f_code.co_filename == str(path):
+        if trace.tb_frame.f_code.co_filename == file:
             line = trace.tb_lineno
         trace = trace.tb_next
-    return f" line {line}" if line else ""
+    return f"'{file}' line {line}" if line else f"'{file}'"

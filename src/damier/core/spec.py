@@ -8,7 +8,9 @@ import inspect
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from damier.core.errors import SpecError
+from damier.core.errors import DamierError, SpecError
+from damier.core.loading import place_in_own_file
+from damier.core.numbers import fault_of
 
 _BOOLS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
@@ -58,8 +60,15 @@ def build(factory: type, name: str, options: Mapping[str, Any]) -> Any:
     }
     try:
         return factory(**values)
+    except DamierError:
+        raise
     except ValueError as error:
         raise SpecError(f"{name}: {error}") from error
+    except (Exception, SystemExit) as error:
+        place = place_in_own_file(factory, error)
+        if place is None:
+            raise
+        raise SpecError(f"{place}: {name} can't be made: {type(error).__name__}: {error}") from error
 
 
 def _parameters(factory: type) -> dict[str, inspect.Parameter]:
@@ -81,6 +90,15 @@ def _describe(factory: type) -> str:
 
 
 def _read(name: str, parameter: inspect.Parameter, value: Any) -> Any:
+    """The value of an option, which compiled code can take."""
+    found = _parse(name, parameter, value)
+    fault = fault_of(found)
+    if fault is not None:
+        raise SpecError(f"{name}: {parameter.name} {fault}")
+    return found
+
+
+def _parse(name: str, parameter: inspect.Parameter, value: Any) -> Any:
     if not isinstance(value, str):
         return value
     kind = parameter.annotation

@@ -216,4 +216,7 @@ def _read_value(name: str, value: Any) -> Values:
         raise SpecError(
             f"expected a number as the value of {name}, or a list of them for several players, got {value!r}"
         )
-    return tuple(map(float, numbers))
+    try:
+        return tuple(map(float, numbers))
+    except OverflowError:
+        raise SpecError(f"expected a smaller number as the value of {name}") from None

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 from damier.core.errors import DamierError, SpecError
+from damier.core.files import is_file
 from damier.core.position import Position
 from damier.core.spec import split_spec
 from damier.games import REGISTRY
@@ -274,11 +275,7 @@ _BEGINNING = re.compile(rf"(\s|,|\#[^\n]*\n)*(\w*\s*[(\[{{]|({'|'.join(WORDS)})\
 
 
 def _is_file(text: str) -> bool:
-    return (
-        text in tree_names()
-        or (text.endswith(ENDING) and "(" not in text)
-        or (len(text) < 256 and Path(text).is_file())
-    )
+    return text in tree_names() or (text.endswith(ENDING) and "(" not in text) or is_file(Path(text))
 
 
 def _check_game(text: str) -> None:

@@ -21,6 +21,8 @@ import platformdirs
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from damier.core.errors import SpecError
+from damier.core.files import reading
+from damier.core.numbers import LONGEST
 from damier.core.spec import unknown
 
 FILE = "engines.toml"
@@ -39,7 +41,7 @@ class Entry(BaseModel):
     setup: list[str] = []  # commands to send at the start
     colours: list[str] = []  # what it calls the sides, in their order; default: b and w, or 1, 2, 3 ...
     moves: dict[str, str] = {}  # our name of a move, and its own where that differs
-    timeout: float = Field(60.0, gt=0)  # seconds for an answer
+    timeout: float = Field(60.0, gt=0, le=LONGEST)  # seconds for an answer
 
     def games(self) -> list[str]:
         return [self.game] if isinstance(self.game, str) else self.game
@@ -59,12 +61,8 @@ def read_entry(name: str) -> Entry:
     if path is None:
         where = Path(platformdirs.user_config_dir("damier")) / FILE
         raise SpecError(f"there is no {FILE} to find the engine '{name}' in: expected it here or as {where}")
-    try:
+    with reading(path):
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise SpecError(f"{path} can't be read: {error.strerror}") from None
-    except ValueError as error:  # no TOML, or no text
-        raise SpecError(f"{path} is not TOML: {error}") from None
     if name not in tables:
         raise unknown("engine", name, tables, f"cat {path}")
     try:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from damier.core.budget import Budget, check_memory
+from damier.core.budget import Budget, check_memory, check_threads
 from damier.core.errors import SpecError
 from damier.core.position import Position
 from damier.search.halving import SequentialHalving
@@ -35,8 +35,7 @@ class MonteCarloPlayer:
     def __post_init__(self) -> None:
         if self.sims is None and self.seconds is None:
             self.sims = DEFAULT_SIMS
-        if self.threads < 1:
-            raise SpecError(f"expected threads of at least 1, got {self.threads}")
+        check_threads(self.threads)
         if self.widen < 0:
             raise SpecError(f"expected widen of at least 0, got {self.widen:g}")
         if not 0 <= self.margin < 1:

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from damier.core.budget import Budget, check_memory
+from damier.core.budget import Budget, check_memory, check_threads
 from damier.core.errors import SpecError
+from damier.core.files import is_file, is_folder, user_path
 from damier.core.game import Game
 from damier.core.position import Position
 from damier.search.guided.search import GuidedSearch
@@ -51,9 +52,9 @@ class Zero:
             if not least <= getattr(self, name) <= most:
                 raise SpecError(f"expected {name} from {least} to {most}, got {getattr(self, name)}")
         self._batch = self.batch if self.batch is not None else AGAINST_TIME if self.sims is None else 1
-        for name, number in (("batch", self._batch), ("threads", self.threads)):
-            if number < 1:
-                raise SpecError(f"expected {name} of at least 1, got {number}")
+        check_threads(self.threads)
+        if self._batch < 1:
+            raise SpecError(f"expected batch of at least 1, got {self._batch}")
         check_memory(self.memory)
         if self.noise and self.root != "puct":
             raise SpecError("noise is mixed into the probabilities of PUCT: say root=puct, or temperature for variety")
@@ -104,12 +105,12 @@ def find_network(net: str, game: Game) -> Path:
         return shipped[net]
     if is_received(Path(net)):
         return Path(net)
-    path = Path(net).expanduser()
-    if path.is_dir():
-        if not (path / OF_A_RUN).is_file():
+    path = user_path(net)
+    if is_folder(path):
+        if not is_file(path / OF_A_RUN):
             raise SpecError(f"no network in {path}: expected {OF_A_RUN}, as `damier train` writes it")
         return path / OF_A_RUN
-    if not path.is_file():
+    if not is_file(path):
         raise SpecError(f"no network '{net}': expected a file, the folder of a run, or a name; {_there_is(shipped)}")
     return path
 

@@ -32,7 +32,8 @@ def divide(start: Position, depth: int) -> Iterator[tuple[int, int]]:
 
 
 def distinct(start: Position, depth: int) -> Iterator[int]:
-    """How many different positions there are after 0, 1, ... depth moves, by the records' bytes."""
+    """How many different positions there are after 0, 1, ... depth moves, by the records' bytes; no further than to
+    the first 0."""
     game, states = start.game, np.array([start.state], start.game.dtype)
     yield 1
     for _ in range(_checked(depth)):
@@ -40,6 +41,8 @@ def distinct(start: Position, depth: int) -> Iterator[int]:
         game.run(expand, states, successors, game.buffers())
         states = _unique(game, successors)
         yield len(states)
+        if not len(states):
+            return
 
 
 def _checked(depth: int, at_least: int = 0) -> int:
@@ -56,6 +59,7 @@ class _Stack(Struct):
     """One position and its moves per level of the tree."""
 
     def __init__(self, start: Position, depth: int) -> None:
+        depth = min(depth, start.game.max_length + 1)  # where no game is any more, as at every greater depth
         self.states = start.game.new_states(depth + 1)  # [depth + 1]
         self.states[0] = start.state
         self.moves = np.zeros((depth + 1, start.game.max_moves), np.int64)  # [depth + 1, max_moves]

@@ -9,7 +9,9 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from damier.core.errors import SpecError
+from damier.core.files import reading
 from damier.core.loading import is_file_name
+from damier.core.numbers import fault_of
 from damier.core.spec import split_spec
 from damier.zero.recipes import RECIPES
 from damier.zero.settings import Settings
@@ -69,18 +71,20 @@ def parse_assignments(texts: Iterable[str]) -> Tree:
 def _parse_value(text: str) -> Any:
     try:
         return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):
         return text
 
 
 def read_toml(path: Path) -> Tree:
-    try:
+    with reading(path):
         return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        raise SpecError(f"'{path}' can't be read: {error}") from None
 
 
 def validated(tree: Mapping[str, Any], where: str) -> Settings:
+    for key, value in flat(dict(tree)).items():
+        fault = fault_of(value)
+        if fault is not None:
+            raise SpecError(f"{where}: {key} {fault}")
     try:
         return Settings.model_validate(dict(tree))
     except ValidationError as error:

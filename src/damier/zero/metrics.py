@@ -1,13 +1,13 @@
 """The figures of a run: one line of JSON an iteration, in `metrics.jsonl`."""
 
 import json
-import math
 import os
 from pathlib import Path
 from typing import Any
 
 from damier.core.errors import DamierError
 from damier.core.files import writing
+from damier.core.numbers import fault_of
 
 Row = dict[str, Any]
 
@@ -21,7 +21,8 @@ CURVES = {
 }
 """What `damier runs` shows and plots of a row."""
 
-_NEEDED = ("games", "seconds", "total_loss")
+_FIGURES = ("games", "seconds", "game_length", "games_per_second", "total_loss", "policy_loss", "value_loss")
+"""What every row has."""
 
 
 class Metrics:
@@ -75,11 +76,9 @@ def _row(line: bytes) -> Row | None:
         row = json.loads(line)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(row, dict) or not isinstance(row.get("iteration"), int):
+    if not isinstance(row, dict):
         return None
-    numbers = [row.get(name) for name in _NEEDED] + [row[name] for name in CURVES if row.get(name) is not None]
-    return row if all(map(_is_number, numbers)) else None
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and math.isfinite(value)
+    figures = [row.get(name) for name in ("iteration", *_FIGURES)]
+    figures += [row[name] for name in (*CURVES, "entropy") if row.get(name) is not None]
+    is_whole = type(row.get("iteration")) is int
+    return row if is_whole and all(type(each) in (int, float) and fault_of(each) is None for each in figures) else None

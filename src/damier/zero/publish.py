@@ -41,6 +41,7 @@ def publish(
     """
     if out.suffix != NETWORK:
         raise SpecError(f"expected a file ending in {NETWORK}, got '{out}'")
+    check_path(out)
     if out.exists() and not force:
         raise SpecError(f"'{out}' is there already; --force replaces it")
     found = _checkpoint(run, iteration)

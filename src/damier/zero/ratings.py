@@ -10,7 +10,7 @@ from damier.core.files import write_json
 from damier.zero.run import Run
 
 # What reading a file raises that is no longer what was written.
-_DAMAGE = (OSError, ValueError, KeyError, TypeError, AttributeError)
+_DAMAGE = (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)
 
 
 def rate(results: Iterable[dict[str, Any]]) -> dict[int, dict[str, Any]]:
@@ -56,7 +56,7 @@ def load_results(run: Run) -> list[dict[str, Any]]:
 
 
 def load_ratings(run: Run) -> dict[int, dict[str, Any]]:
-    """What was found at last, with all games."""
+    """What was found at last, with all games; nothing if the file is not there, or damaged."""
     try:
         rated = json.loads(run.ratings.read_text())["ratings"]
         return {int(iteration): _rating(rating["elo"], *rating["interval"]) for iteration, rating in rated.items()}

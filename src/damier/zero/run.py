@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from damier.core.errors import SpecError
-from damier.core.files import alone_in, write_file, writing
+from damier.core.files import alone_in, is_file, write_file, writing
 from damier.core.game import Game
 from damier.games import game as find_game
 from damier.zero.configuration import read_toml, to_toml, validated
@@ -70,7 +70,9 @@ def default_folder(game: Game) -> Path:
 
 def create_run(folder: Path, settings: Settings) -> Run:
     """A new run; never in a folder that holds something."""
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+    with writing(folder):
+        is_taken = folder.exists() and (not folder.is_dir() or any(folder.iterdir()))
+    if is_taken:
         what = "a run already; go on with --resume" if (folder / CONFIG).exists() else "something else"
         raise SpecError(f"'{folder}' holds {what}, or choose another --out")
     run = Run(folder, settings)
@@ -82,7 +84,7 @@ def create_run(folder: Path, settings: Settings) -> Run:
 
 def open_run(folder: Path, game: str | None = None) -> Run:
     """A run that is there, of this game if one is named."""
-    if not (folder / CONFIG).is_file():
+    if not is_file(folder / CONFIG):
         raise SpecError(f"'{folder}' is no run: it has no {CONFIG}; `damier runs` lists those in {RUNS}/")
     settings = validated(read_toml(folder / CONFIG), str(folder / CONFIG))
     run = Run(folder, settings)
@@ -105,7 +107,7 @@ def change_settings(run: Run, settings: Settings) -> Run:
 
 def find_runs(root: Path = RUNS) -> list[Path]:
     """The run folders in a folder, by name; the folder itself, if it is one."""
-    if (root / CONFIG).is_file():
+    if is_file(root / CONFIG):
         return [root]
     return sorted(path.parent for path in root.glob(f"*/{CONFIG}"))
 

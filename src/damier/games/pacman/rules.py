@@ -11,6 +11,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from damier.core.files import is_file
 from damier.core.protocol import CHANCE, Moves, Planes, Record, Values
 from damier.core.squares import Squares
 from damier.core.view import EMPTY, Grid, Symbol
@@ -172,11 +173,13 @@ class PacMan:
 def _read(layout: str) -> list[str]:
     """The rows of a layout by its name, or by the path of a file that ends in .txt."""
     path = Path(layout) if layout.endswith(".txt") else LAYOUTS / f"{layout}.txt"
-    if not path.is_file():
+    if not is_file(path):
         names = ", ".join(sorted(file.stem for file in LAYOUTS.glob("*.txt")))
         raise ValueError(f"expected one of the layouts {names}, or the path of a .txt file, got {layout!r}")
     try:
         rows = path.read_text(encoding="utf-8").rstrip("\n").split("\n")
+    except OSError as error:
+        raise ValueError(f"the layout {layout!r} can't be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise ValueError(f"expected a text of the signs '#. PG', got the file {layout!r}, which is no text") from None
     for number, row in enumerate(rows, 1):

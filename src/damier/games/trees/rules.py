@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
+from damier.core.files import is_file, user_path
 from damier.core.protocol import CHANCE, Moves, Record, Values
 from damier.games.trees.notation import MAX, Node, TreeError, arc_names, one_line, parse_tree
 
@@ -102,10 +103,10 @@ def _lines(node: Node, label: str, indent: str) -> list[str]:
 
 def _read(file: str) -> tuple[str, str]:
     """The text of a tree file, or of one that comes with damier, by its name; and what to call it."""
-    path = Path(file).expanduser()
-    if not path.is_file():
+    path = user_path(file)
+    if not is_file(path):
         path = FOLDER / f"{file}{ENDING}"
-    if not path.is_file():
+    if not is_file(path):
         known = ", ".join(sorted(shipped.stem for shipped in FOLDER.glob(f"*{ENDING}")))
         raise TreeError(f"there is no tree file '{file}'; damier comes with {known}")
     try:

@@ -29,6 +29,7 @@ import platformdirs
 from damier.core import calls
 from damier.core.compile import data_of
 from damier.core.errors import DamierError, SpecError
+from damier.core.files import is_file, user_path
 from damier.core.fingerprint import fingerprint
 from damier.core.game import Game
 from damier.core.position import Position
@@ -197,6 +198,6 @@ def endgames_in(data: Any, solved: list[Section]) -> Endgames:
 def find_endgames(game: Game, where: str) -> Database | None:
     """The database that a player's option names: a folder or a file; `auto` is the usual folder, if there is one."""
     check_endings(game)
-    path = endgame_folder() if where == "auto" else Path(where).expanduser()
-    path = path if path.is_file() else endgame_file(game, path)
-    return None if where == "auto" and not path.is_file() else Database(game, path)
+    path = endgame_folder() if where == "auto" else user_path(where)
+    path = path if is_file(path) else endgame_file(game, path)
+    return None if where == "auto" and not is_file(path) else Database(game, path)

@@ -1,0 +1,13 @@
+"""Passwords in texts that people will see: the URL of a database may hold one."""
+
+import re
+
+_HIDDEN = "***"
+# name:password@ after ://, up to the last @ there is, since a password may hold one itself; a file has / there
+_OF_USER = re.compile(r"(://[^:/@]*:).*@", re.DOTALL)
+_AS_OPTION = re.compile(r"([?&;](?:\w*password|passwd|pwd|odbc_connect)=)[^\s&]*", re.IGNORECASE)
+
+
+def without_passwords(text: str) -> str:
+    """The same text with *** for every password of a URL in it."""
+    return _AS_OPTION.sub(rf"\1{_HIDDEN}", _OF_USER.sub(rf"\1{_HIDDEN}@", text))
