@@ -33,6 +33,7 @@ from damier.zero.batches import encoded
 from damier.zero.metrics import Metrics
 from damier.zero.ratings import load_ratings, load_results
 from damier.zero.run import Run
+from damier.zero.samples import Samples, concatenate
 from damier.zero.settings import Settings
 from tests.unit.command import ROOT
 
@@ -151,10 +152,12 @@ def test_a_game_that_ends_the_program_is_refused(damier_: Damier, tmp_path: Path
         assert f"{file}.py' line {line}" in err
 
 
-def test_records_from_another_process_are_encoded() -> None:
+def test_records_that_several_processes_made_are_learnt_from() -> None:
     game = damier.game("tictactoe")
-    states = np.array([game.start().state, game.start().play("b2").state], game.dtype)
-    assert (encoded(game, pickle.loads(pickle.dumps(states))) == encoded(game, states)).all()
+    states, none = np.array([game.start().play("b2").state], game.dtype), np.zeros(1, np.float32)
+    part = Samples(states, np.array([0, 0]), np.zeros(0, np.int32), none[:0], none[:, None], none[:, None], none)
+    joined = concatenate([pickle.loads(pickle.dumps(part)) for _ in range(2)]).states
+    assert (encoded(game, joined) == encoded(game, states)).all()
 
 
 ROW = {"iteration": 1, "games": 3, "seconds": 1.5, "total_loss": 0.1, "policy_loss": 1.0, "value_loss": 0.5}

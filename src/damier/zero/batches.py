@@ -77,8 +77,7 @@ class Batches:
 def encoded(game: Game, states: NDArray[Any]) -> Floats:
     """Positions as a network sees them."""
     planes = np.zeros((len(states), *game.encode_shape), np.float32)
-    # A record from another process has forgotten that its fields are attributes, as uncompiled rules read them.
-    game.run(encode_many, np.ascontiguousarray(states).view(game.dtype), planes)
+    game.run(encode_many, np.ascontiguousarray(states), planes)
     return planes
 
 

@@ -48,9 +48,15 @@ class FinishedGame:
 def concatenate(parts: Sequence[Samples]) -> Samples:
     """The positions of all parts, one after the other."""
     joined = {
-        field.name: np.concatenate([getattr(part, field.name) for part in parts])
+        field.name: _joined([getattr(part, field.name) for part in parts])
         for field in fields(Samples)
         if field.name != "offsets"
     }
     counts = np.concatenate([np.diff(part.offsets) for part in parts])
     return Samples(offsets=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64), **joined)
+
+
+def _joined(arrays: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    """Of the type that they have. For records that several processes made NumPy would choose one without attributes,
+    which uncompiled rules can't read."""
+    return np.concatenate(arrays).view(arrays[0].dtype)
