@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import json
-import math
 import os
 import sys
 from collections import OrderedDict
@@ -16,6 +15,7 @@ from damier.arena.plan import Plan
 from damier.arena.result import Tournament
 from damier.arena.store import Event, settings_of
 from damier.core.errors import DamierError
+from damier.web.answers import finite
 from damier.web.engines import SearchError
 from damier.web.following import Subject
 from damier.web.guard import ForbiddenError, check_seat
@@ -231,7 +231,7 @@ class Tournaments:
             }
             for record in result.records[-SHOWN_GAMES:]
         ]
-        document = {"result": _finite(result.as_json()), "games": games}
+        document = {"result": finite(result.as_json()), "games": games}
         self.tables[number] = result.games, document
         if len(self.tables) > KEPT_TABLES:
             self.tables.popitem(last=False)
@@ -251,12 +251,3 @@ async def _start_process() -> asyncio.subprocess.Process:
         )
     except OSError as error:
         raise SearchError(f"the tournament did not start: {error.strerror or error}; try again later") from None
-
-
-def _finite(value: Any) -> Any:
-    """JSON has no infinity."""
-    if isinstance(value, dict):
-        return {key: _finite(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(each) for each in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
