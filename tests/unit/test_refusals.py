@@ -214,6 +214,10 @@ def test_any_password_is_hidden(password: str, rest: str) -> None:
     assert hidden.startswith("can't open 'postgresql://me:***@")
 
 
+def test_a_mistyped_url_hides_its_password_too() -> None:
+    assert SECRET not in without_passwords(f"no database 'sqlite:///postgresql:/me:{SECRET}@host/x'")
+
+
 @pytest.mark.parametrize("text", ["sqlite:////home/a:b@c/games.sqlite3", "http://127.0.0.1:8000/", "a:b@c", "a=b"])
 def test_what_is_no_password_is_shown(text: str) -> None:
     assert without_passwords(text) == text

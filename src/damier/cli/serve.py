@@ -68,12 +68,14 @@ def command(
     os.environ["NUMBA_DISABLE_JIT"] = "1"
     import uvicorn
 
+    from damier.arena.store import Store
     from damier.web.app import create_app
     from damier.web.guard import own_game
     from damier.web.hosts import Hosts
     from damier.web.settings import WebSettings
 
     own_games, names = tuple(map(own_game, games or ())), tuple(map(_checked_name, allow_host or ()))
+    Store(database).close()  # one that can't be opened is told before anything else begins
     listening = _listen(host, port)
     hosts = Hosts.at(host, listening.getsockname()[0], names)
     settings = WebSettings(

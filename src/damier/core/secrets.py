@@ -3,8 +3,9 @@
 import re
 
 _HIDDEN = "***"
-# name:password@ after ://, up to the last @ there is, since a password may hold one itself; a file has / there
-_OF_USER = re.compile(r"(://[^:/@]*:).*@", re.DOTALL)
+# name:password@ after ://, or :/ if it is mistyped, up to the last @ there is, since a password may hold one itself; a
+# file has / there
+_OF_USER = re.compile(r"(:/+[^:/@]*:).*@", re.DOTALL)
 _AS_OPTION = re.compile(r"([?&;](?:\w*password|passwd|pwd|odbc_connect)=)[^\s&]*", re.IGNORECASE)
 
 
