@@ -101,10 +101,6 @@ BAD = {
         ["analyse", "tictactoe", "--player", f"uct:threads={2**62}"],
         "expected from 1 to 256 threads",
     ),
-    "a database of the page": (
-        ["serve", "--no-browser", "--port", "0", "--database", "/nowhere/games.sqlite3"],
-        "the database 'sqlite:////nowhere/games.sqlite3' can't be opened",
-    ),
     "too much memory": (
         ["analyse", "tictactoe", "--player", f"alphabeta:depth=1,memory={2**33}"],
         "which this computer has, got 8589934592",

@@ -35,7 +35,7 @@ from damier.zero.ratings import load_ratings, load_results
 from damier.zero.run import Run
 from damier.zero.samples import Samples, concatenate
 from damier.zero.settings import Settings
-from tests.unit.command import ROOT
+from tests.unit.command import ROOT, run_damier
 
 Damier = Callable[..., tuple[int, str, str]]
 
@@ -212,6 +212,13 @@ def test_any_password_is_hidden(password: str, rest: str) -> None:
     hidden = without_passwords(f"can't open 'postgresql://me:<{password}>@host/{rest}': no such host")
     assert f"<{password}>" not in hidden
     assert hidden.startswith("can't open 'postgresql://me:***@")
+
+
+def test_a_server_says_in_one_line_that_its_database_cannot_be_opened() -> None:
+    """In a process of its own, since a server switches the compiler off."""
+    done = run_damier("serve", "--no-browser", "--port", "0", "--database", "/nowhere/games.sqlite3")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "the database 'sqlite:////nowhere/games.sqlite3' can't be opened" in done.stderr
 
 
 def test_a_mistyped_url_hides_its_password_too() -> None:
