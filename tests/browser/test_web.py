@@ -24,6 +24,7 @@ from damier.arena.store import Store
 from damier.lessons import ALGORITHMS, exercise, trace
 from damier.lessons.drawing import pretty
 from damier.lessons.exercises import LEVELS
+from damier.zero.metrics import FIGURES
 from damier.zero.replay import Memory
 from tests import serving
 from tests.random_samples import random_finished_game
@@ -365,7 +366,7 @@ def test_a_training_run_is_followed_live(browser: Chrome, server: Server) -> Non
     folder = server.database.parent / "runs" / "four"
     folder.mkdir(parents=True)
     (folder / "config.toml").write_text('game = "connect4"\niterations = 3\n')
-    rows = [{"iteration": i, "games": 10 * i, "total_loss": 2 / i, "elo": 10.0 * i} for i in (1, 2)]
+    rows = [{"iteration": i} | dict.fromkeys(FIGURES, 2 / i) | {"games": 10 * i, "elo": 10.0 * i} for i in (1, 2)]
     Memory(folder / "replay", GAME, 0, lambda _: None).begin(2)
     played = random_finished_game(GAME, 5)
     Memory(folder / "replay", GAME, 0, lambda _: None).file(2).append(played)

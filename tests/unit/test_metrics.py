@@ -9,10 +9,9 @@ import pytest
 from damier.cli.runs import _list
 from damier.core.errors import DamierError
 from damier.zero.configuration import validated
-from damier.zero.metrics import Metrics
+from damier.zero.metrics import FIGURES, Metrics
 from damier.zero.run import METRICS, create_run
 
-FIGURES = ("games", "seconds", "game_length", "games_per_second", "total_loss", "policy_loss", "value_loss")
 ROW = json.dumps({"iteration": 1} | dict.fromkeys(FIGURES, 10)).encode() + b"\n"
 
 

@@ -6,12 +6,12 @@ import pytest
 
 from damier.zero import checkpoint as checkpoints
 from damier.zero.configuration import settings_for
+from damier.zero.metrics import FIGURES
 from damier.zero.network import build_network
 from damier.zero.ratings import load_ratings, load_results
 from damier.zero.run import Run, create_run, facts_of
 from damier.zero.training import Trainer
 
-FIGURES = ("games", "seconds", "game_length", "games_per_second", "total_loss", "policy_loss", "value_loss")
 ROW = {"iteration": 3} | dict.fromkeys(FIGURES, 1.5)
 
 

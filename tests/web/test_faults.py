@@ -18,6 +18,7 @@ from damier.core.errors import DamierError
 from damier.core.position import Position
 from damier.web.table import Table
 from damier.web.turns import NOBODY
+from damier.zero.metrics import FIGURES
 from tests.web.visiting import Guest, visiting
 
 HALF = "\ud800"  # of a character
@@ -260,7 +261,6 @@ def test_a_name_that_no_run_can_have_is_not_found(name: str, tmp_path: Path) -> 
 
 # -- training runs -------------------------------------------------------------------------------------------------
 
-FIGURES = ("games", "seconds", "game_length", "games_per_second", "total_loss", "policy_loss", "value_loss")
 ROW = json.dumps({"iteration": 1} | dict.fromkeys(FIGURES, 10)).encode() + b"\n"
 DAMAGED = {
     "no text": ROW + b"\xff\xfe\x00\x81\n",

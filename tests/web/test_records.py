@@ -6,6 +6,7 @@ from typing import Any
 import httpx
 
 import damier
+from damier.zero.metrics import FIGURES
 from tests.serving import Server, until
 
 DRAUGHTS = ["c3-d4", "b6-a5", "d4-e5"]
@@ -75,7 +76,7 @@ def test_training_runs_are_read_from_their_folders(client: httpx.Client, server:
     folder = server.database.parent / "runs" / "four"
     folder.mkdir(parents=True)
     (folder / "config.toml").write_text('game = "connect4"\niterations = 3\n')
-    row = {"iteration": 1, "games": 10, "total_loss": 1.5, "elo": float("nan")}
+    row = {"iteration": 1} | dict.fromkeys(FIGURES, 1.5) | {"elo": float("nan")}
     (folder / "metrics.jsonl").write_text(json.dumps(row) + '\n{"iteration": 2, "ga')
     assert [run["name"] for run in client.get("/api/runs").json()["runs"]] == ["four"]
     run = client.get("/api/runs/four").json()

@@ -22,6 +22,7 @@ from damier.arena.store import Store, settings_of
 from damier.web import following, tournaments
 from damier.web.following import Following, Subject
 from damier.web.tournaments import Contest
+from damier.zero.metrics import FIGURES
 from tests.serving import until
 from tests.web.inside import Inside, hear
 
@@ -213,8 +214,7 @@ def test_a_run_is_read_once_for_each_new_row_however_many_follow_it(
             socket.send(json.dumps({"do": "run", "name": "four+four"}))
             assert hear(socket)["run"]["iterations"] == 0
         assert len(inside.context.following.crowds) == 1
-        figures = ("games", "seconds", "game_length", "games_per_second", "total_loss", "policy_loss", "value_loss")
-        (folder / "metrics.jsonl").write_text(json.dumps({"iteration": 1} | dict.fromkeys(figures, 1)) + "\n")
+        (folder / "metrics.jsonl").write_text(json.dumps({"iteration": 1} | dict.fromkeys(FIGURES, 1)) + "\n")
         for socket in (one, two):
             while hear(socket)["run"]["iterations"] < 1:
                 pass

@@ -21,7 +21,7 @@ CURVES = {
 }
 """What `damier runs` shows and plots of a row."""
 
-_FIGURES = ("games", "seconds", "game_length", "games_per_second", "total_loss", "policy_loss", "value_loss")
+FIGURES = ("games", "seconds", "game_length", "games_per_second", "total_loss", "policy_loss", "value_loss")
 """What every row has."""
 
 
@@ -78,7 +78,12 @@ def _row(line: bytes) -> Row | None:
         return None
     if not isinstance(row, dict):
         return None
-    figures = [row.get(name) for name in ("iteration", *_FIGURES)]
+    figures = [row.get(name) for name in ("iteration", *FIGURES)]
     figures += [row[name] for name in (*CURVES, "entropy") if row.get(name) is not None]
     is_whole = type(row.get("iteration")) is int
-    return row if is_whole and all(type(each) in (int, float) and fault_of(each) is None for each in figures) else None
+    return row if is_whole and all(map(_is_figure, figures)) else None
+
+
+def _is_figure(value: Any) -> bool:
+    """A loss may be infinite, or no number any more."""
+    return type(value) is float or (type(value) is int and fault_of(value) is None)
