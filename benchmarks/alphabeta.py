@@ -21,9 +21,9 @@ from typing import Any
 import damier
 from damier.core.budget import Budget
 from damier.games.trees.rules import ExplicitTree
-from damier.search.alphabeta import AlphaBeta
-from damier.search.engine import Engine, Switches
-from damier.search.minimax import Minimax
+from damier.search.classical.alphabeta import Engine, Switches
+from damier.search.classical.minimax import Minimax
+from damier.search.classical.negamax import AlphaBeta
 
 BREADTH, DEPTHS, TREES = 4, range(1, 9), 5
 GAMES = {"connect4": 10, "othello": 7, "dames8": 9}

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 
 import damier
 from damier.cli.bench import ROUND_SECONDS, one_core, race
-from damier.cli.contestants import Contestant, c_program, damier_search
+from damier.experiments.contestants import Contestant, c_program, damier_search
 
 GAMES = ("blokus:board=duo", "blokus", "blokus:players=2,colours=4", "blokus:board=junior")
 REFERENCE = 4_000_000

@@ -12,7 +12,7 @@ import json
 from statistics import mean, stdev
 from typing import Any
 
-from damier.players.scores import scores
+from damier.experiments.scores import scores
 
 SPECS = {
     "leftmove": ["nested:level=1", "nested:level=2", "nested:level=3", "nrpa:level=1", "nrpa:level=2"],

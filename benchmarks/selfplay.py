@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 import damier
-from damier.search.network import Network
+from damier.search.guided.network import Network
 from damier.zero.export import quantised, to_onnx
 from damier.zero.network import build_network
 from damier.zero.selfplay import SelfPlay

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from damier.arena.plan import Plan
-from damier.arena.record import GameRecord
 from damier.arena.result import Match, Tournament
 from damier.arena.sprt import Sprt
 from damier.core.game import Game
 from damier.core.rng import new_rng
+from damier.store.record import GameRecord
 
 NAMES = ("random", "uct:sims=1", "flat:sims=1", "rave:sims=1")
 

@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from damier.core.version import __version__ as __version__
+
 if TYPE_CHECKING:
     from damier.arena import match as match
     from damier.arena import tournament as tournament
@@ -43,8 +45,6 @@ if TYPE_CHECKING:
     from damier.search.playouts import playouts as playouts
     from damier.search.result import SearchResult as SearchResult
     from damier.search.solve import solve as solve
-
-__version__ = "0.1.0"
 
 _PLACES = {
     "damier.arena": ("match", "tournament"),

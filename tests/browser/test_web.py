@@ -20,10 +20,10 @@ from selenium.webdriver.remote.webelement import WebElement
 
 import damier
 from damier.arena.plan import Plan
-from damier.arena.store import Store
 from damier.lessons import ALGORITHMS, exercise, trace
 from damier.lessons.drawing import pretty
 from damier.lessons.exercises import LEVELS
+from damier.store.database import Store
 from damier.zero.metrics import FIGURES
 from damier.zero.replay import Memory
 from tests import serving

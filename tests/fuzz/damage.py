@@ -27,7 +27,7 @@ from damier.core.errors import DamierError
 from damier.players.zero import shipped_networks
 from damier.search.endgames.build import build, part_of
 from damier.search.endgames.files import Database, endgame_file
-from damier.search.network import Network
+from damier.search.guided.network import Network
 from tests.fuzz.fuzzer import Attempt
 
 Damaged = Callable[[random.Random], str | None]

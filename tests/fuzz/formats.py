@@ -14,8 +14,8 @@ from unittest.mock import patch
 
 import damier
 from damier.arena.plan import Plan
-from damier.cli.arena import read_openings
 from damier.cli.exercise import _load as load_answers
+from damier.cli.terminal.events import read_openings
 from damier.core.compile import COMPILER_ON
 from damier.core.errors import DamierError
 from damier.core.features import read_weights

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import damier
-from damier.cli.gtp import GtpServer
 from damier.core.compile import COMPILER_ON
 from damier.games import REGISTRY
+from damier.players.external.gtp_server import GtpServer
 from tests.fuzz.fuzzer import Attempt
 from tests.fuzz.specs import affordable, game_spec
 from tests.fuzz.texts import LONG, damaged, word

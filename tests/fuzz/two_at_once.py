@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from damier.search.network import Network, read_card
+from damier.search.guided.network import Network, read_card
 from tests.fuzz import kills
 from tests.fuzz.fuzzer import Attempt
 from tests.fuzz.processes import Process

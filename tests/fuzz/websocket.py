@@ -19,7 +19,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from damier import game
 from damier.arena.plan import Plan
-from damier.arena.store import Store
+from damier.store.database import Store
 from tests.fuzz.fuzzer import Attempt
 from tests.serving import Server
 

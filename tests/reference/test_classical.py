@@ -15,13 +15,13 @@ from damier.games import REGISTRY
 from damier.games.trees.notation import Node, parse_tree
 from damier.games.trees.rules import ExplicitTree
 from damier.search import deepening
-from damier.search.alphabeta import AlphaBeta
-from damier.search.deepening import Deepening
-from damier.search.engine import Engine, Switches
-from damier.search.expectimax import Expectimax
-from damier.search.minimax import Minimax
-from damier.search.multiplayer import AgainstMe, MaxN
-from damier.search.star import Star
+from damier.search.classical.alphabeta import Engine, Switches
+from damier.search.classical.deepening import Deepening
+from damier.search.classical.expectimax import Expectimax
+from damier.search.classical.expectiminimax import Star
+from damier.search.classical.minimax import Minimax
+from damier.search.classical.multiplayer import AgainstMe, MaxN
+from damier.search.classical.negamax import AlphaBeta
 from tests.reference import naive_search as naive
 from tests.reference.random_trees import chance_trees, three_player_trees, two_player_trees
 

@@ -16,8 +16,8 @@ from damier.games.trees.notation import Node, parse_tree
 from damier.games.trees.rules import ExplicitTree
 from damier.lessons import Trace, trace
 from damier.lessons.record import CUT, OPEN, SEEN
-from damier.search.alphabeta import AlphaBeta
-from damier.search.minimax import Minimax
+from damier.search.classical.minimax import Minimax
+from damier.search.classical.negamax import AlphaBeta
 from tests.reference import naive_search as naive
 from tests.reference.random_trees import chance_trees, three_player_trees, two_player_trees
 

@@ -12,10 +12,10 @@ from damier.core.compile import COMPILER_ON
 from damier.core.position import Position
 from damier.core.protocol import CHANCE
 from damier.core.rng import below, new_rng, shuffle, uniform
-from damier.search.amaf import Pool
-from damier.search.mcts import Workspace, simulate
-from damier.search.selection import GRAVE, PUCT, UCB1, UCB1_TUNED, UNIFORM, Rule
-from damier.search.tree import Tree
+from damier.search.montecarlo.amaf import Pool
+from damier.search.montecarlo.selection import GRAVE, PUCT, UCB1, UCB1_TUNED, UNIFORM, Rule
+from damier.search.montecarlo.simulation import Workspace, simulate
+from damier.search.montecarlo.tree import Tree
 
 SIMS = 300 if COMPILER_ON else 60
 GAMES = [

@@ -9,10 +9,10 @@ import damier
 from damier.core.compile import COMPILER_ON
 from damier.core.position import Position
 from damier.core.rng import below, new_rng, uniform
-from damier.search.nested import Nest
-from damier.search.nested import search as nested_search
-from damier.search.nrpa import Adaptation
-from damier.search.nrpa import search as nrpa_search
+from damier.search.lines.nested import Nest
+from damier.search.lines.nested import search as nested_search
+from damier.search.lines.nrpa import Adaptation
+from damier.search.lines.nrpa import search as nrpa_search
 
 SEEDS = range(8 if COMPILER_ON else 2)
 ONE_PLAYER = [

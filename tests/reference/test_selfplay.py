@@ -10,8 +10,8 @@ import pytest
 import damier
 from damier.core.compile import COMPILER_ON
 from damier.core.errors import SpecError
-from damier.search.encoding import encode_many
-from damier.search.network import Network
+from damier.search.guided.encoding import encode_many
+from damier.search.guided.network import Network
 from damier.zero.samples import FinishedGame, Samples, concatenate
 from damier.zero.selfplay import SelfPlay
 from damier.zero.settings import SearchSettings, SelfPlaySettings

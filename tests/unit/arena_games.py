@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from damier.arena.record import GameRecord
 from damier.core.protocol import Moves, Values
+from damier.store.record import GameRecord
 
 
 class Most:

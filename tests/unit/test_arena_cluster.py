@@ -15,9 +15,9 @@ import pytest
 import damier
 from damier.arena import cluster
 from damier.arena.plan import Plan
-from damier.arena.record import GameRecord
 from damier.arena.run import run
 from damier.core.compile import COMPILER_ON
+from damier.store.record import GameRecord
 from damier.zero.configuration import settings_for
 from damier.zero.crew import Piece, play_piece
 from damier.zero.loop import Silence, train

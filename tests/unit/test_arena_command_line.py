@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from damier.cli import main, output
+from damier.cli import main
+from damier.cli.terminal import output
 
 Damier = Callable[..., tuple[int, str, str]]
 QUICK = ("tictactoe", "uct:sims=20", "random", "--workers", "1")

@@ -15,10 +15,10 @@ import pytest
 import damier
 from damier.arena.plan import Plan
 from damier.arena.playing import play_game, play_games
-from damier.arena.record import GameRecord
 from damier.arena.run import run
-from damier.arena.store import Store
-from damier.arena.workers import TRIES, WorkerDiedError, closing_all, hosts_for, play_on
+from damier.store.database import Store
+from damier.store.record import GameRecord
+from damier.work.pool import TRIES, WorkerDiedError, closing_all, hosts_for, play_on
 from tests.conformance.games import HighCard, Pig
 from tests.unit.arena_games import Most, record
 from tests.unit.command import ROOT
@@ -259,7 +259,7 @@ def test_no_worker_outlives_the_one_who_asks(tmp_path: Path) -> None:
     reading, writing = os.pipe()
     program = (
         "import damier, os, sys\n"
-        "from damier.arena.workers import Worker\n"
+        "from damier.work.pool import Worker\n"
         "from damier.arena.plan import Plan\n"
         "from damier.arena.playing import play_games\n"
         "from functools import partial\n"

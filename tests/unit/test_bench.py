@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 
 import damier
-from damier.cli import contestants
 from damier.cli.bench import compare, line_up, race
-from damier.cli.contestants import (
+from damier.core.game import Game
+from damier.experiments import contestants
+from damier.experiments.contestants import (
     ENTRANTS,
     SEARCHERS,
     AbsentError,
@@ -26,7 +27,6 @@ from damier.cli.contestants import (
     damier_search,
     openspiel_name,
 )
-from damier.core.game import Game
 from tests.unit.command import ROOT, run_damier
 
 needs_gcc = pytest.mark.skipif(shutil.which("gcc") is None, reason="there is no gcc to compile the C reference with")

@@ -6,7 +6,7 @@ import damier
 from damier.core.budget import Budget
 from damier.core.errors import SpecError
 from damier.players.classical import AlphaBeta
-from damier.search.engine import Engine
+from damier.search.classical.alphabeta import Engine
 from tests.conformance.games import Pig
 
 TICTACTOE = damier.game("tictactoe").start()

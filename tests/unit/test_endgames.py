@@ -16,11 +16,11 @@ import damier
 from damier.core.budget import Budget
 from damier.core.errors import DamierError, SpecError
 from damier.core.position import Position
+from damier.search.classical.alphabeta import Engine
 from damier.search.endgames.build import Progress, build, part_of
 from damier.search.endgames.files import Database, EndgameError, endgame_file, section_bytes, sections
 from damier.search.endgames.probing import stored_result
 from damier.search.endgames.verify import verify
-from damier.search.engine import Engine
 from tests.conformance.broken import Numbered
 
 ENGLISH = "draughts:rules=english"

@@ -12,8 +12,8 @@ import pytest
 import damier
 from damier.arena.playing import forfeited
 from damier.core.errors import EngineError
-from damier.players.engine import Engine
-from damier.players.gtp import GtpClient, RefusalError
+from damier.players.external.gtp_client import GtpClient, RefusalError
+from damier.players.external.program import Engine
 from tests.debian import find_program, install
 from tests.unit.command import run_damier
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import damier
-from damier.cli.gtp import GtpServer
+from damier.players.external.gtp_server import GtpServer
 from tests.unit.command import ROOT, run_damier
 
 TINY = "blokus:board=tiny,size=8"

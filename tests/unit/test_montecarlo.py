@@ -11,11 +11,11 @@ from damier.core.budget import Budget
 from damier.core.game import Game
 from damier.core.position import Position
 from damier.core.protocol import Record
-from damier.search.amaf import NOWHERE, size_of
-from damier.search.codes import NumberedMoves, move_code, number_of
-from damier.search.montecarlo import MonteCarlo
-from damier.search.selection import GRAVE, UCB1, Rule
-from damier.search.tree import Tree
+from damier.search.montecarlo.amaf import NOWHERE, size_of
+from damier.search.montecarlo.codes import NumberedMoves, move_code, number_of
+from damier.search.montecarlo.search import MonteCarlo
+from damier.search.montecarlo.selection import GRAVE, UCB1, Rule
+from damier.search.montecarlo.tree import Tree
 
 PLAYERS = ["flat:sims=7000", "uct", "tuned", "rave", "grave", "puct", "halving", "shuss", "uct:solver=true"]
 CHANCE_GAME = "tests/conformance/games.py:Pig"

@@ -9,8 +9,8 @@ import pytest
 import damier
 from damier.core.position import Position
 from damier.core.rng import new_rng
-from damier.players.scores import scores
-from damier.search.nested import Nest, search
+from damier.experiments.scores import scores
+from damier.search.lines.nested import Nest, search
 from damier.search.result import SearchResult
 
 ONE_PLAYER = ["nested:level=1", "nested:level=2", "nrpa:level=1", "nrpa:level=2,iterations=10"]

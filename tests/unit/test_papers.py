@@ -8,9 +8,9 @@ from statistics import fmean, stdev
 
 import pytest
 
-from damier.arena.papers import EXPERIMENTS, Finding, LeftMove, left_moves_of_level_one
 from damier.arena.result import Score
-from damier.players.scores import scores
+from damier.experiments.papers import EXPERIMENTS, Finding, LeftMove, left_moves_of_level_one
+from damier.experiments.scores import scores
 from tests.unit.command import run_damier
 
 

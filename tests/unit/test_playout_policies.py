@@ -11,10 +11,10 @@ from damier.core.compile import kernel
 from damier.core.generic import playout_move
 from damier.core.rng import new_rng
 from damier.games.blokus.judging import merit
-from damier.search.amaf import find_amaf
-from damier.search.montecarlo import MonteCarlo
-from damier.search.selection import GRAVE, Rule
-from damier.search.widening import FEW, num_admitted
+from damier.search.montecarlo.amaf import find_amaf
+from damier.search.montecarlo.search import MonteCarlo
+from damier.search.montecarlo.selection import GRAVE, Rule
+from damier.search.montecarlo.widening import FEW, num_admitted
 from tests.random_games import random_positions
 
 TINY = "blokus:players=2,size=8,pieces=4"

@@ -16,9 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import damier
-from damier.arena.store import Store
 from damier.cli import app, main, tournament
-from damier.cli.command import Command
+from damier.cli.terminal.arguments import Command
 from damier.core.budget import Budget
 from damier.core.errors import DamierError, SpecError
 from damier.core.files import check_path, write_file
@@ -29,6 +28,7 @@ from damier.core.spec import build, defaults
 from damier.games import REGISTRY as GAMES
 from damier.players import REGISTRY as PLAYERS
 from damier.search.perft import distinct, perft
+from damier.store.database import Store
 from damier.zero.batches import encoded
 from damier.zero.metrics import Metrics
 from damier.zero.ratings import load_ratings, load_results

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import damier
-from damier.arena.tuning import fit, tune
 from damier.core.errors import SpecError
 from damier.core.features import read_weights, with_weights
+from damier.learning.tuning import fit, tune
 from damier.players.classical import AlphaBeta
 from tests.unit.command import run_damier
 

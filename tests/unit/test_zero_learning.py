@@ -12,13 +12,13 @@ from statistics import fmean
 import pytest
 
 import damier
-from damier.arena.workers import Worker
+from damier.experiments.every_line import by_network, by_player, lost_lines
+from damier.experiments.learning import EXPERIMENTS
+from damier.work.pool import Worker
 from damier.zero.configuration import settings_for
 from damier.zero.crew import Crew
 from damier.zero.gate import distinct, rounds_once
-from damier.zero.lines import by_network, by_player, lost_lines
 from damier.zero.loop import Silence, train
-from damier.zero.papers import EXPERIMENTS
 from damier.zero.ratings import rate
 from damier.zero.run import Run, create_run
 from damier.zero.samples import FinishedGame

@@ -12,11 +12,11 @@ import pytest
 
 import damier
 from damier.core.errors import DamierError, SpecError
+from damier.experiments.every_line import by_network, by_player, lost_lines
 from damier.players.zero import find_network, networks_of, shipped_networks
-from damier.search.network import Network, read_card
+from damier.search.guided.network import Network, read_card
 from damier.zero.configuration import parse_assignments, settings_for, validated
 from damier.zero.export import metadata
-from damier.zero.lines import by_network, by_player, lost_lines
 from tests.random_network import write_network
 from tests.unit.command import run_damier
 

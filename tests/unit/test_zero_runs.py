@@ -14,8 +14,8 @@ import pytest
 
 import damier
 from damier.cli import main
-from damier.cli.dashboard import Dashboard, sparkline
-from damier.search.network import Network, read_card
+from damier.cli.terminal.dashboard import Dashboard, sparkline
+from damier.search.guided.network import Network, read_card
 from damier.zero.configuration import parse_assignments, settings_for, to_toml, validated
 from damier.zero.metrics import Metrics
 from damier.zero.run import Run, open_run

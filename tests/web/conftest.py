@@ -4,7 +4,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from damier.web import engines
+from damier.web.searching import pool as engines
 from damier.web.settings import WebSettings
 from tests.serving import Server
 from tests.web.inside import Inside

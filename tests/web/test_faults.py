@@ -13,11 +13,11 @@ from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
-from damier.arena.store import Store
 from damier.core.errors import DamierError
 from damier.core.position import Position
+from damier.store.database import Store
+from damier.web.searching.turns import NOBODY
 from damier.web.table import Table
-from damier.web.turns import NOBODY
 from damier.zero.metrics import FIGURES
 from tests.web.visiting import Guest, visiting
 

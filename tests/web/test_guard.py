@@ -11,8 +11,8 @@ from damier.players import Unbounded
 from damier.players.perfect import Perfect
 from damier.search.solve import Solver
 from damier.web.catalogue import players_for
-from damier.web.engine import Engine
 from damier.web.guard import check_seat
+from damier.web.searching.process import Engine
 from damier.web.settings import WebSettings
 
 LATE = "a a a a a a b b b b b b c c c c c c e e"

@@ -12,11 +12,11 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
 from damier.core.errors import DamierError
-from damier.web import live
-from damier.web.live import TOO_MANY
-from damier.web.messages import read_message
 from damier.web.outbox import MOST_TOPICS, Outbox
 from damier.web.rations import Addresses, Ration, for_page
+from damier.web.routes import live
+from damier.web.routes.live import TOO_MANY
+from damier.web.routes.messages import read_message
 from damier.web.settings import WebSettings
 from damier.web.table import Table
 from tests.serving import until

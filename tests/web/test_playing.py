@@ -15,7 +15,7 @@ from damier.core.position import Position
 from damier.games import REGISTRY
 from damier.lessons import trace
 from damier.search.result import SearchResult
-from damier.web import engine
+from damier.web.searching import process as engine
 from tests.serving import Server, until
 
 Json = dict[str, Any]

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from damier.web import engines
-from damier.web.engines import BusyError, Engines, Visitor
+from damier.web.searching import pool as engines
+from damier.web.searching.pool import BusyError, Engines, Visitor
 from damier.web.settings import WebSettings
 
 

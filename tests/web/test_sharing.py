@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 import damier
 from damier.web import guard, importing
-from damier.web.engines import RefusedError, Visitor
 from damier.web.kept import LastUsed, game_bytes, line_bytes
+from damier.web.searching.pool import RefusedError, Visitor
+from damier.web.searching.turns import MOST_BEGUN, Steps, Turns, asking
 from damier.web.settings import WebSettings
-from damier.web.turns import MOST_BEGUN, Steps, Turns, asking
 from tests.web.visiting import visiting
 
 

@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 import damier
-from damier.arena.attendance import attending, is_attended
 from damier.arena.plan import Plan
 from damier.arena.playing import play_games
 from damier.arena.result import Tournament
-from damier.arena.store import Store, settings_of
+from damier.store.attendance import attending, is_attended
+from damier.store.database import Store
 from damier.web import following, tournaments
 from damier.web.following import Following, Subject
 from damier.web.tournaments import Contest
@@ -88,7 +88,7 @@ def contest(plan: Plan, database: Path, event: int | None = None) -> Iterator["s
     command = [sys.executable, "-m", "damier.web.contest"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin is not None
-        task = settings_of(plan) | {"database": str(database), "event": event}
+        task = plan.settings | {"database": str(database), "event": event}
         process.stdin.write(json.dumps(task).encode() + b"\n")
         process.stdin.flush()
         try:
@@ -130,7 +130,7 @@ def test_a_tournament_that_was_interrupted_is_shown_as_such_and_resumed(inside: 
     command = inside.client.post(f"/api/events/{event}/resume")  # its players have not this server's limits
     assert command.status_code == 403
     playing = f"with attending({store.url!r}, {event}): print(flush=True); input()"
-    program = [sys.executable, "-c", f"from damier.arena.attendance import attending\n{playing}"]
+    program = [sys.executable, "-c", f"from damier.store.attendance import attending\n{playing}"]
     with subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
         assert other.stdout is not None
         other.stdout.readline()

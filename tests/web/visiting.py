@@ -9,7 +9,7 @@ from unittest.mock import patch
 import httpx
 
 from damier.web.app import create_app
-from damier.web.engines import _Process
+from damier.web.searching.pool import _Process
 from damier.web.settings import WebSettings
 from damier.web.tables import Room
 

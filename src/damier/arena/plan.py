@@ -1,11 +1,14 @@
 """What is to be played: a plan knows every game of a tournament before the first is begun."""
 
+import hashlib
 import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
+from damier.core.cache import cache_folder
 from damier.core.errors import DamierError, MoveError, SpecError
 from damier.core.game import Game
 from damier.core.position import Position
@@ -68,6 +71,23 @@ class Plan:
     @property
     def is_match(self) -> bool:
         return len(self.players) == 2
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What makes two plans the same, fit for JSON."""
+        return {
+            "game": self.game.name,
+            "players": list(self.players),
+            "games": self.games,
+            "seed": self.seed,
+            "openings": self.openings if isinstance(self.openings, int) else list(self.openings),
+        }
+
+    @property
+    def code(self) -> str:
+        """A hash of what the rules and the searches are compiled from: games of other code are other games."""
+        rules = str(getattr(self.game, "_numba_type_", ""))
+        return hashlib.sha256(f"{cache_folder().name} {rules}".encode()).hexdigest()[:16]
 
     @cached_property
     def groups(self) -> list[tuple[int, ...]]:

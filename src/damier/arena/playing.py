@@ -4,10 +4,10 @@ import time
 from collections.abc import Iterator
 
 from damier.arena.plan import Plan
-from damier.arena.record import GameRecord
 from damier.core.errors import EngineError
 from damier.core.rng import new_rng, next_word
 from damier.players import leave, player
+from damier.store.record import GameRecord
 
 
 def play_game(plan: Plan, number: int) -> GameRecord:

@@ -30,9 +30,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from damier.arena.record import GameRecord
 from damier.arena.separation import has_top
 from damier.arena.statistics import Z95, Interval
+from damier.store.record import GameRecord
 
 Vector = NDArray[np.float64]
 Seats = tuple[int, ...]

@@ -10,9 +10,9 @@ from typing import Any
 
 from damier.arena.plan import Plan
 from damier.arena.rating import Ratings, fit
-from damier.arena.record import GameRecord
 from damier.arena.sprt import Sprt
 from damier.arena.statistics import Interval, wilson
+from damier.store.record import GameRecord
 
 MOSTLY = 0.9  # a few games may be equal by chance, in a small game
 

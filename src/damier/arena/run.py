@@ -6,19 +6,19 @@ from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol
 
-from damier.arena.attendance import attending
 from damier.arena.plan import Plan
 from damier.arena.playing import play_games
-from damier.arena.record import GameRecord
 from damier.arena.result import Match, Tournament, round_score
 from damier.arena.sprt import Sprt
-from damier.arena.workers import closing_all, hosts_for, num_cores, play_on
 from damier.core.errors import SpecError
 from damier.games import game as find_game
 from damier.players import player
+from damier.store.attendance import attending
+from damier.store.record import GameRecord
+from damier.work.pool import closing_all, hosts_for, num_cores, play_on
 
 if TYPE_CHECKING:
-    from damier.arena.store import Store
+    from damier.store.database import Store
 
 
 class Watcher(Protocol):
@@ -40,7 +40,7 @@ class Conclusion:
         self._stores = ExitStack()
 
     def open(self, database: str | None) -> "Store":
-        from damier.arena.store import Store  # here, since SQLAlchemy takes its time to load
+        from damier.store.database import Store  # here, since SQLAlchemy takes its time to load
 
         return self._stores.enter_context(closing(Store(database)))
 
@@ -140,8 +140,8 @@ def _play(
         return
     task = partial(play_games, plan)
     if cluster is not None:
-        from damier.arena.cluster import play_on_cluster
         from damier.players.zero import networks_of
+        from damier.work.cluster import play_on_cluster
 
         networks = networks_of(map(player, plan.players), plan.game)
         yield from play_on_cluster(task, plan.game, numbers, cluster, networks)

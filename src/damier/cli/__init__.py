@@ -10,7 +10,6 @@ from typing import Annotated, Any, NoReturn, TextIO
 
 import typer
 
-from damier import __version__
 from damier.cli import (
     analyse,
     bench,
@@ -32,9 +31,10 @@ from damier.cli import (
     train,
     tune,
 )
-from damier.cli.command import Command
+from damier.cli.terminal.arguments import Command
 from damier.core.errors import CompileError, DamierError
 from damier.core.secrets import without_passwords
+from damier.core.version import __version__
 
 # What Typer raises for a wrong command line, whichever click it carries.
 _UsageError: Any = [cls for cls in typer.BadParameter.__mro__ if hasattr(cls, "format_message")][-1]

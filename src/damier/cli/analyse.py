@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from damier.cli.output import GameName, Json, Moves, Seed, console, print_json, print_table, working
+from damier.cli.terminal.output import GameName, Json, Moves, Seed, console, print_json, print_table, working
 
 if TYPE_CHECKING:
     from damier.core.position import Position

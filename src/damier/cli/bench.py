@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from damier.cli.output import Json, notes, print_json, print_table, working
+from damier.cli.terminal.output import Json, notes, print_json, print_table, working
 
 if TYPE_CHECKING:
-    from damier.cli.contestants import Contestant, Played
     from damier.core.game import Game
+    from damier.experiments.contestants import Contestant, Played
 
 ROUND_SECONDS = 0.25
 SEARCHED = ("tictactoe", "connect4", "othello", "draughts:rules=english,draw_after=40,man_resets=no")
@@ -66,7 +66,7 @@ def command(
         _print_signature(json)
         return
     from damier.games import REGISTRY
-    from damier.search.tree import Tree
+    from damier.search.montecarlo.tree import Tree
 
     document: dict[str, Any] = {"machine": machine(), "settings": {"seconds": seconds, "sims": sims}}
     absent: list[str] = []
@@ -86,7 +86,7 @@ def _print_signature(json: bool) -> None:
     """The same on every machine, so that two versions can be compared without running both."""
     from dataclasses import asdict
 
-    from damier.players.signature import lines, signature
+    from damier.experiments.signature import lines, signature
 
     with working("searching"):
         made = list(lines())
@@ -100,7 +100,7 @@ def _print_signature(json: bool) -> None:
 
 
 def _bench_games(names: list[str], peers: bool, seconds: float, absent: list[str]) -> list[dict[str, Any]]:
-    from damier.cli.contestants import ENTRANTS, damier_itself
+    from damier.experiments.contestants import ENTRANTS, damier_itself
 
     with one_core(), TemporaryDirectory() as folder:
         games = _find(names)
@@ -110,7 +110,7 @@ def _bench_games(names: list[str], peers: bool, seconds: float, absent: list[str
 
 
 def _bench_search(names: list[str], peers: bool, sims: int, seconds: float, absent: list[str]) -> list[dict[str, Any]]:
-    from damier.cli.contestants import SEARCHERS, damier_search, threaded_search
+    from damier.experiments.contestants import SEARCHERS, damier_search, threaded_search
 
     games = _find(names)
     with one_core():
@@ -139,7 +139,7 @@ def line_up(
 
     Each has played a game by then, so that everything is loaded and compiled.
     """
-    from damier.cli.contestants import AbsentError
+    from damier.experiments.contestants import AbsentError
 
     fields = []
     for game in games:
@@ -214,8 +214,8 @@ def compare(game: str, best: "dict[str, Played]", unit: str = "games") -> list[d
 
 def machine() -> dict[str, Any]:
     """What one must know to read the figures."""
-    from damier import __version__
-    from damier.cli.contestants import PACKAGES
+    from damier.core.version import __version__
+    from damier.experiments.contestants import PACKAGES
 
     versions = {"python": platform.python_version(), "damier": __version__}
     for package in ("numba", "numpy", *PACKAGES):

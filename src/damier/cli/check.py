@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from damier.cli.output import GameName, Json, Seed, console, print_json, working
+from damier.cli.terminal.output import GameName, Json, Seed, console, print_json, working
 
 
 def command(

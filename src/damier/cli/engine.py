@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from damier.cli.output import GameName, Seed
+from damier.cli.terminal.output import GameName, Seed
 
 
 def command(
@@ -22,10 +22,10 @@ def command(
     - `printf 'genmove b\nshowboard\n' | damier engine connect4`
     - `twogtp --black 'damier engine blokus:board=duo' --white pentobi-gtp --game duo`
     """
-    from damier.cli.gtp import GtpServer, serve
     from damier.core.errors import SpecError
     from damier.games import game as find
     from damier.players import leave
+    from damier.players.external.gtp_server import GtpServer, serve
 
     if protocol != "gtp":
         raise SpecError(f"expected the protocol gtp, got '{protocol}'")

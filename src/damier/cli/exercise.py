@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.text import Text
 
-from damier.cli.output import Json, console, print_json
+from damier.cli.terminal.output import Json, console, print_json
 
 if TYPE_CHECKING:
     from damier.lessons import Exercise, Verdict

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from damier.cli.output import Json, print_json, print_table
+from damier.cli.terminal.output import Json, print_json, print_table
 
 
 def command(json: Json = False) -> None:

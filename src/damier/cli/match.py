@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from damier.cli.arena import Cluster, Database, Fresh, Openings, Report, Watch, Workers, read_openings, show
-from damier.cli.output import GameName, Json, Seed
+from damier.cli.terminal.events import Cluster, Database, Fresh, Openings, Report, Watch, Workers, read_openings, show
+from damier.cli.terminal.output import GameName, Json, Seed
 
 
 def command(

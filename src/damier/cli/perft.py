@@ -7,7 +7,7 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from damier.cli.output import GameName, Json, Moves, notes, print_json
+from damier.cli.terminal.output import GameName, Json, Moves, notes, print_json
 
 T = TypeVar("T")
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.text import Text
 
-from damier.cli.output import GameName, Moves, console, working
+from damier.cli.terminal.output import GameName, Moves, console, working
 
 if TYPE_CHECKING:
     from damier.core.position import Position

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from damier.cli.arena import Cluster, Database, Fresh, Report, Watch, Workers, show
-from damier.cli.output import Json, Seed, console, print_json, print_table, print_written, working
+from damier.cli.terminal.events import Cluster, Database, Fresh, Report, Watch, Workers, show
+from damier.cli.terminal.output import Json, Seed, console, print_json, print_table, print_written, working
 
 if TYPE_CHECKING:
-    from damier.arena.papers import Finding, LeftMove
-    from damier.zero.papers import Morpion, Reproduction
+    from damier.experiments.learning import Morpion, Reproduction
+    from damier.experiments.papers import Finding, LeftMove
     from damier.zero.settings import Settings
 
 
@@ -48,13 +48,13 @@ def command(
     - `damier reproduce leftmove`
     - `damier reproduce morpion-2020`
     """
-    from damier.arena.papers import EXPERIMENTS as PLAYED
-    from damier.arena.papers import LeftMove
     from damier.arena.run import Conclusion
     from damier.core.errors import SpecError
     from damier.core.spec import unknown
-    from damier.zero.papers import EXPERIMENTS as LEARNT
-    from damier.zero.papers import Morpion
+    from damier.experiments.learning import EXPERIMENTS as LEARNT
+    from damier.experiments.learning import Morpion
+    from damier.experiments.papers import EXPERIMENTS as PLAYED
+    from damier.experiments.papers import LeftMove
 
     experiments = {**PLAYED, **LEARNT}
     if name is None:
@@ -126,7 +126,7 @@ def _reproduce_learning(
     json: bool,
 ) -> None:
     from damier.arena.run import Conclusion
-    from damier.cli.dashboard import Dashboard, PlainLines
+    from damier.cli.terminal.dashboard import Dashboard, PlainLines
     from damier.zero import require_training
 
     require_training()
@@ -167,7 +167,7 @@ def _print_iterations(found: "Reproduction") -> None:
 
 
 def _print_matches(found: "Reproduction") -> None:
-    from damier.zero.papers import OPPONENTS, PERSON
+    from damier.experiments.learning import OPPONENTS, PERSON
 
     rows = [["the paper: a person", *map(str, PERSON), "?"]]
     for name, played in found.matches.items():

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from damier.cli.arena import Database
-from damier.cli.output import notes
+from damier.cli.terminal.events import Database
+from damier.cli.terminal.output import notes
 
 if TYPE_CHECKING:
     from damier.web.hosts import Hosts
@@ -68,7 +68,7 @@ def command(
     os.environ["NUMBA_DISABLE_JIT"] = "1"
     import uvicorn
 
-    from damier.arena.store import Store
+    from damier.store.database import Store
     from damier.web.app import create_app
     from damier.web.guard import own_game
     from damier.web.hosts import Hosts

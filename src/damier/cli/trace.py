@@ -9,7 +9,7 @@ import typer
 from rich.console import Group
 from rich.text import Text
 
-from damier.cli.output import Json, Moves, Seed, console, print_json, print_written, working
+from damier.cli.terminal.output import Json, Moves, Seed, console, print_json, print_written, working
 
 if TYPE_CHECKING:
     from damier.lessons import Trace

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from damier.cli.arena import Cluster
-from damier.cli.output import Json, console, print_json
+from damier.cli.terminal.events import Cluster
+from damier.cli.terminal.output import Json, console, print_json
 
 if TYPE_CHECKING:
     from damier.zero.metrics import Row
@@ -112,7 +112,7 @@ def _open(folder: Path, game: str | None, config: Path | None, given: dict[str, 
 
 
 def _train(run: "Run", workers: int | None, cluster: str | None) -> "list[Row]":
-    from damier.cli.dashboard import Dashboard, PlainLines
+    from damier.cli.terminal.dashboard import Dashboard, PlainLines
     from damier.zero.loop import train
 
     audience = Dashboard() if sys.stderr.isatty() else PlainLines()

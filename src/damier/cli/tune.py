@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from damier.cli.output import GameName, Json, Seed, console, counting, print_json, print_table, print_written
+from damier.cli.terminal.output import GameName, Json, Seed, console, counting, print_json, print_table, print_written
 
 
 def command(
@@ -37,9 +37,9 @@ def command(
     """
     from dataclasses import asdict
 
-    from damier.arena.tuning import tune
     from damier.core.files import check_path, write_json
     from damier.games import game as find
+    from damier.learning.tuning import tune
 
     chosen = find(game)
     if out is not None:

@@ -31,7 +31,8 @@ from damier.core.cache_files import KernelFiles
 from damier.core.fingerprint import fingerprint
 
 _PACKAGE = Path(__file__).parents[1]
-_WITHOUT_KERNELS = ("arena", "cli", "lessons", "web", "zero")  # layers in which nothing is compiled
+# Layers in which nothing is compiled.
+_WITHOUT_KERNELS = ("arena", "cli", "experiments", "learning", "lessons", "store", "web", "work", "zero")
 _DAYS_UNUSED = 30
 
 

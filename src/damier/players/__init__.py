@@ -36,7 +36,7 @@ REGISTRY = {
     "astar": "damier.players.paths:AStar",
     "idastar": "damier.players.paths:IdaStar",
     "zero": "damier.players.zero:Zero",
-    "engine": "damier.players.engine:Engine",
+    "engine": "damier.players.external.program:Engine",
 }
 
 

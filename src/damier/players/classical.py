@@ -1,19 +1,19 @@
-"""The classical players. See `damier.search.deepening` for what they have in common, and the modules beside it."""
+"""The classical players. See `damier.search.classical` for the algorithms."""
 
 from dataclasses import dataclass, fields
 
 from damier.core.budget import Budget
 from damier.core.features import with_weights
 from damier.core.position import Position
-from damier.search.alphabeta import AlphaBeta as AlphaBetaSearch
-from damier.search.deepening import Deepening
-from damier.search.engine import Engine, Switches
-from damier.search.expectimax import Expectimax as ExpectimaxSearch
-from damier.search.minimax import Minimax as MinimaxSearch
-from damier.search.multiplayer import AgainstMe
-from damier.search.multiplayer import MaxN as MaxNSearch
+from damier.search.classical.alphabeta import Engine, Switches
+from damier.search.classical.deepening import Deepening
+from damier.search.classical.expectimax import Expectimax as ExpectimaxSearch
+from damier.search.classical.expectiminimax import Star
+from damier.search.classical.minimax import Minimax as MinimaxSearch
+from damier.search.classical.multiplayer import AgainstMe
+from damier.search.classical.multiplayer import MaxN as MaxNSearch
+from damier.search.classical.negamax import AlphaBeta as AlphaBetaSearch
 from damier.search.result import SearchResult
-from damier.search.star import Star
 
 DEFAULT_NODES = 100_000
 

@@ -1,4 +1,4 @@
-"""The Monte-Carlo players: one tree, one class a selection rule. See `damier.search.selection` for the formulas."""
+"""The Monte-Carlo players: one tree, a class for each selection rule. See `damier.search.montecarlo`."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -6,10 +6,10 @@ from typing import Any, ClassVar
 from damier.core.budget import Budget, check_memory, check_threads
 from damier.core.errors import SpecError
 from damier.core.position import Position
-from damier.search.halving import SequentialHalving
-from damier.search.montecarlo import MonteCarlo
+from damier.search.montecarlo.halving import SequentialHalving
+from damier.search.montecarlo.search import MonteCarlo
+from damier.search.montecarlo.selection import GRAVE, PUCT, UCB1, UCB1_TUNED, UNIFORM, Rule
 from damier.search.result import SearchResult
-from damier.search.selection import GRAVE, PUCT, UCB1, UCB1_TUNED, UNIFORM, Rule
 
 DEFAULT_SIMS = 1000
 PLAYOUTS = ("uniform", "heavy")

@@ -1,11 +1,11 @@
-"""The nested players. See `damier.search.nested` and `damier.search.nrpa` for the algorithms."""
+"""The nested players. See `damier.search.lines.nested` and `damier.search.lines.nrpa` for the algorithms."""
 
 from dataclasses import dataclass
 
 from damier.core.budget import Budget
 from damier.core.position import Position
-from damier.search.nested import Nested as NestedSearch
-from damier.search.nrpa import PolicyAdaptation
+from damier.search.lines.nested import Nested as NestedSearch
+from damier.search.lines.nrpa import PolicyAdaptation
 from damier.search.result import SearchResult
 
 

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from damier.core.budget import Budget
 from damier.core.position import Position
-from damier.search.astar import AStar as AStarSearch
-from damier.search.idastar import IdaStar as IdaStarSearch
-from damier.search.paths import PathSearch
+from damier.search.lines.astar import AStar as AStarSearch
+from damier.search.lines.idastar import IdaStar as IdaStarSearch
+from damier.search.lines.path import PathSearch
 from damier.search.result import SearchResult
 
 

@@ -11,9 +11,9 @@ from damier.core.errors import SpecError
 from damier.core.files import is_file, is_folder, user_path
 from damier.core.game import Game
 from damier.core.position import Position
+from damier.search.guided.network import Network, is_received, read_network
 from damier.search.guided.search import GuidedSearch
 from damier.search.guided.selection import GUMBEL, PUCT, Guide
-from damier.search.network import Network, is_received, read_network
 from damier.search.result import SearchResult
 
 DEFAULT_SIMS = 200
@@ -121,7 +121,7 @@ def has_network(game: Game) -> bool:
 
 
 def networks_of(players: Iterable[object], game: Game) -> dict[str, bytes]:
-    """The files that these players need and other computers don't have, for `damier.search.network.receive`."""
+    """The files that these players need and other computers don't have, for `damier.search.guided.network.receive`."""
     named = [seat.net for seat in players if isinstance(seat, Zero) and seat.net not in {"", *shipped_networks()}]
     return {str(Path(net)): read_network(find_network(net, game)) for net in named}
 

@@ -11,19 +11,19 @@ from fastapi.responses import FileResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
-from damier import __version__
-from damier.arena.store import StoreError
 from damier.core.errors import DamierError
+from damier.core.version import __version__
 from damier.games.trees.notation import TreeError
 from damier.lessons.page import read as lesson_file
-from damier.web import follow, learn, live, play, records
+from damier.store.database import StoreError
 from damier.web.answers import Answer
 from damier.web.context import Context
-from damier.web.engines import BusyError, Engines, RefusedError, SearchError
 from damier.web.following import Following
 from damier.web.guard import ForbiddenError
 from damier.web.headers import Guarded
 from damier.web.rations import Addresses
+from damier.web.routes import follow, learn, live, play, records
+from damier.web.searching.pool import BusyError, Engines, RefusedError, SearchError
 from damier.web.settings import WebSettings
 from damier.web.tables import ConflictError, NotFoundError, Room
 from damier.web.tournaments import Tournaments

@@ -13,9 +13,9 @@ from typing import Any
 
 from damier.arena.plan import Plan
 from damier.arena.run import run
-from damier.arena.store import Store
 from damier.core.errors import DamierError
 from damier.games import game as find_game
+from damier.store.database import Store
 
 Json = dict[str, Any]
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 from fastapi import Depends, Response
 from fastapi.requests import HTTPConnection
 
-from damier.web.engines import Engines, Visitor
 from damier.web.following import Following
 from damier.web.hosts import network_of
 from damier.web.rations import Addresses
+from damier.web.searching.pool import Engines, Visitor
+from damier.web.searching.turns import asking
 from damier.web.settings import WebSettings
-from damier.web.turns import asking
 
 if TYPE_CHECKING:
     from damier.web.tables import Room

@@ -8,9 +8,9 @@ from damier.core.errors import DamierError, SpecError
 from damier.core.position import Position
 from damier.games.blokus.blksgf import BlksgfGame, parse_blksgf
 from damier.games.draughts.pdn import PdnGame, count_pdn, each_pdn
+from damier.web.searching.turns import Steps
 from damier.web.shown import replayed
 from damier.web.tables import Room, check_length
-from damier.web.turns import Steps
 
 Format = Literal["json", "pdn", "blksgf"]
 Json = dict[str, Any]

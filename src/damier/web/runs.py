@@ -8,13 +8,13 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from damier.arena.store import Store
 from damier.core.errors import DamierError
 from damier.core.game import Game
 from damier.games import game as find_game
+from damier.store.database import Store
+from damier.web.searching.turns import Steps
 from damier.web.shown import replayed, show_line
 from damier.web.tables import NotFoundError
-from damier.web.turns import Steps
 from damier.zero.configuration import read_toml
 from damier.zero.metrics import Metrics, Row
 from damier.zero.replay import Memory

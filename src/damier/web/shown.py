@@ -14,7 +14,7 @@ from damier.core.position import Position
 from damier.core.protocol import CHANCE
 from damier.core.rng import new_rng
 from damier.core.view import Grid
-from damier.web.turns import Steps
+from damier.web.searching.turns import Steps
 
 Json = dict[str, Any]
 

@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from damier.arena.store import CasualGame
 from damier.core.errors import DamierError
 from damier.core.position import Position
 from damier.core.rng import new_rng
-from damier.web.engines import Job, Visitor
+from damier.store.database import CasualGame
 from damier.web.guard import HUMAN, check_seat
 from damier.web.kept import line_bytes
+from damier.web.searching.pool import Job, Visitor
 from damier.web.shown import show_position, win_chances
 
 if TYPE_CHECKING:

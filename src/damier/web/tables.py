@@ -13,17 +13,17 @@ from collections.abc import Callable
 from itertools import takewhile
 from typing import Any, TypeVar
 
-from damier.arena.store import CasualGame, Store
 from damier.core.errors import DamierError, MoveError
 from damier.core.game import Game
 from damier.core.position import Position
-from damier.web.engines import BusyError, Engines, Visitor
+from damier.store.database import CasualGame, Store
 from damier.web.guard import HUMAN, MOST_MOVES, check_game, check_seat
 from damier.web.kept import LastUsed, game_bytes, line_bytes
+from damier.web.searching.pool import BusyError, Engines, Visitor
+from damier.web.searching.turns import Steps, Turns
 from damier.web.settings import WebSettings
 from damier.web.shown import replayed
 from damier.web.table import ConflictError, Course, Table
-from damier.web.turns import Steps, Turns
 
 Json = dict[str, Any]
 T = TypeVar("T")

@@ -10,15 +10,15 @@ from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from damier.arena.attendance import is_attended
 from damier.arena.plan import Plan
 from damier.arena.result import Tournament
-from damier.arena.store import Event, settings_of
 from damier.core.errors import DamierError
+from damier.store.attendance import is_attended
+from damier.store.database import Event
 from damier.web.answers import finite
-from damier.web.engines import SearchError
 from damier.web.following import Subject
 from damier.web.guard import ForbiddenError, check_seat
+from damier.web.searching.pool import SearchError
 from damier.web.shown import show_line
 from damier.web.tables import ConflictError, NotFoundError, Room
 
@@ -95,7 +95,7 @@ class Tournaments:
             raise ConflictError("a tournament is being played already; wait for its end or stop it")
         contest = self.contest = Contest()  # the place is taken, before anything else is waited for
         try:
-            return await contest.start(settings_of(plan) | {"database": self.room.store.url, "event": event})
+            return await contest.start(plan.settings | {"database": self.room.store.url, "event": event})
         except BaseException:
             await contest.stop()
             raise
@@ -120,7 +120,7 @@ class Tournaments:
         """The plan of an event, if it could have been started from the page."""
         if isinstance(told["openings"], int):
             plan = self._plan(told["game"], told["players"], told["games"], told["openings"])
-            if settings_of(plan) == told:
+            if plan.settings == told:
                 return plan
         raise ForbiddenError("this tournament was started by a command; the same command goes on with it")
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from damier.core.game import Game
-from damier.search.encoding import encode_many
+from damier.search.guided.encoding import encode_many
 from damier.zero.samples import Samples
 
 Floats = NDArray[np.float32]

@@ -8,9 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from damier.arena.workers import Host, hosts_for, play_on
 from damier.core.game import Game
-from damier.search.network import Network
+from damier.search.guided.network import Network
+from damier.work.pool import Host, hosts_for, play_on
 from damier.zero.samples import FinishedGame
 from damier.zero.selfplay import SelfPlay
 from damier.zero.settings import Settings
@@ -40,7 +40,7 @@ class Crew:
         self.hosts: list[Host] = [] if cluster else hosts_for(self.task, game, workers)
         self._connection = contextlib.ExitStack()
         if cluster:
-            from damier.arena.cluster import connected
+            from damier.work.cluster import connected
 
             self._ray = self._connection.enter_context(connected(cluster))
 
@@ -62,7 +62,7 @@ class Crew:
     def _play_on_cluster(self, network: Path, numbers: Sequence[int]) -> Iterator[Any]:
         """As many games a piece as are in lock-step: no more are lost with a worker, and others may join. Fewer if some
         processors would have nothing to do."""
-        from damier.arena.cluster import num_processors, play_on_cluster
+        from damier.work.cluster import num_processors, play_on_cluster
 
         size = min(self.settings.selfplay.parallel, math.ceil(len(numbers) / num_processors(self._ray)))
         pieces = [Piece(network, tuple(numbers[first : first + size])) for first in range(0, len(numbers), size)]

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from damier.arena.plan import Plan
-from damier.arena.record import GameRecord
 from damier.arena.result import Score
 from damier.arena.run import Watcher, run
 from damier.arena.sprt import Sprt
 from damier.arena.statistics import elo_of_score
 from damier.core.errors import SpecError
 from damier.core.game import Game
+from damier.store.record import GameRecord
 from damier.zero.checkpoint import Checkpoint
 from damier.zero.settings import Settings
 

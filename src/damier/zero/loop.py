@@ -15,11 +15,11 @@ import numpy as np
 import torch
 
 from damier.arena.plan import Plan
-from damier.arena.record import GameRecord
 from damier.arena.run import Watcher
-from damier.arena.workers import num_cores
 from damier.core.errors import DamierError
 from damier.core.files import write_file, writing
+from damier.store.record import GameRecord
+from damier.work.pool import num_cores
 from damier.zero import checkpoint as checkpoints
 from damier.zero.batches import Batches, some_positions
 from damier.zero.checkpoint import INT8, ONNX, Checkpoint, DamagedError

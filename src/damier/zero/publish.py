@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from damier import __version__
 from damier.core.errors import DamierError, SpecError
 from damier.core.files import check_path, digest, locked, write_file
-from damier.search.network import CARD, Network
+from damier.core.version import __version__
+from damier.search.guided.network import CARD, Network
 from damier.zero import checkpoint as checkpoints
 from damier.zero.batches import some_positions
 from damier.zero.checkpoint import Checkpoint, DamagedError

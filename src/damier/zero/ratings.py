@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from damier.arena.rating import fit
-from damier.arena.record import GameRecord
 from damier.core.files import write_json
+from damier.store.record import GameRecord
 from damier.zero.run import Run
 
 # What reading a file raises that is no longer what was written.

@@ -18,9 +18,9 @@ from damier.core.rng import new_rng
 from damier.search.guided.evaluations import Evaluations
 from damier.search.guided.forest import Forest, node_bytes
 from damier.search.guided.lockstep import FINISHED, FREE, Course, Games, begin_game, play_all
+from damier.search.guided.network import Evaluator, Floats
 from damier.search.guided.selection import GUMBEL, PUCT, Guide
 from damier.search.guided.simulation import Searches, answers
-from damier.search.network import Evaluator, Floats
 from damier.search.solve import UNKNOWN, Solver
 from damier.zero.samples import FinishedGame, Samples
 from damier.zero.settings import SearchSettings, SelfPlaySettings

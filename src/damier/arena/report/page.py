@@ -7,13 +7,13 @@ from html import escape
 from importlib.resources import files
 from string import Template
 
-from damier import __version__
 from damier.arena.plan import Plan
 from damier.arena.report.plots import rating_plot, sprt_plot
 from damier.arena.report.replay import replays
 from damier.arena.result import Match, Score, Tournament
 from damier.core.files import embedded_json
 from damier.core.loading import is_file_name, locator_of
+from damier.core.version import __version__
 
 
 def make_page(result: Tournament, boards: int) -> str:

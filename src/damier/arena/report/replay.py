@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from itertools import chain, zip_longest
 from typing import Any, Protocol
 
-from damier.arena.record import GameRecord
 from damier.arena.result import Tournament
 from damier.core import calls
 from damier.core.errors import RulesError
 from damier.core.game import Game
 from damier.core.protocol import Record
 from damier.core.view import EMPTY, Grid, Symbol
+from damier.store.record import GameRecord
 
 # 6,000 games of dames8 take 30 seconds and 7 MB: little, beside the time to play them.
 BOARDS = 6000

@@ -18,11 +18,11 @@ from damier.core.generic import check_count
 from damier.core.position import Position
 from damier.core.protocol import Record
 from damier.core.rng import below, new_rng
-from damier.search.deepening import SOONER, WIN
+from damier.search.classical.alphabeta import Engine, Switches, search
+from damier.search.classical.deepening import SOONER, WIN
 from damier.search.endgames.files import Database
 from damier.search.endgames.probing import stored_result
 from damier.search.endgames.retrograde import Visit, finished_result
-from damier.search.engine import Engine, Switches, search
 
 MEMORY = 16  # megabytes of the table of positions
 

@@ -14,7 +14,7 @@ from damier.search.guided.forest import keep_subtree, mean_value, plant
 from damier.search.guided.policy import choose_child, root_policy, root_values
 from damier.search.guided.selection import GUMBEL
 from damier.search.guided.simulation import Boards, absorb_all, new_search, search_tree
-from damier.search.margin import add_margin
+from damier.search.montecarlo.margin import add_margin
 
 FREE, PLAYED, FINISHED = range(3)  # what a place is: free, with a game under way, with a game to be taken
 

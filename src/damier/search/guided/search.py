@@ -12,13 +12,13 @@ from damier.core.position import Position
 from damier.core.rng import new_rng
 from damier.search.guided.evaluations import Evaluations
 from damier.search.guided.forest import Forest, keep_subtree, node_bytes, plant
+from damier.search.guided.network import Evaluator
 from damier.search.guided.policy import choose_child, root_policy, root_values
 from damier.search.guided.proof import NONE as NO_CHILD
 from damier.search.guided.proof import best_known
 from damier.search.guided.selection import Guide
 from damier.search.guided.simulation import NONE, Boards, Searches, answers, new_search, search_all
-from damier.search.montecarlo import moves_since
-from damier.search.network import Evaluator
+from damier.search.montecarlo.search import moves_since
 from damier.search.pace import on_the_clock
 from damier.search.result import SearchResult
 from damier.search.solve import Solver

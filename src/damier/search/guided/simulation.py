@@ -25,7 +25,7 @@ from damier.search.guided.gumbel import select_by_halving, select_by_improved_po
 from damier.search.guided.noise import dirichlet, gumbel
 from damier.search.guided.proof import prove_path
 from damier.search.guided.selection import GUMBEL, select_by_puct
-from damier.search.margin import add_margin
+from damier.search.montecarlo.margin import add_margin
 
 BACKED_UP, ASKED, BLOCKED = range(3)  # how a simulation ends for the time being
 

@@ -1,0 +1,157 @@
+"""What `match` and `tournament` have in common: their options, the progress bar, the tables."""
+
+import contextlib
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+
+from damier.cli.terminal.output import console, notes, print_json, print_table, print_written, working
+
+if TYPE_CHECKING:
+    from damier.arena.plan import Plan
+    from damier.arena.result import Tournament
+    from damier.store.record import GameRecord
+
+
+def _check_report(path: Path | None) -> Path | None:
+    """Said before the games are played, not after."""
+    if path is not None:
+        from damier.core.files import check_path
+
+        check_path(path)
+    return path
+
+
+Openings = Annotated[
+    str,
+    typer.Option(
+        metavar="N|FILE",
+        help="Start each round from N random moves, or from the openings in a file, one a line in the game's notation."
+        " All seatings play each opening.",
+    ),
+]
+Workers = Annotated[int | None, typer.Option(help="Games played at the same time; default: one a core.", min=1)]
+Cluster = Annotated[
+    str | None,
+    typer.Option(metavar="ADDRESS", help="Play on a Ray cluster; `local` starts one here. Needs `damier[cluster]`."),
+]
+Database = Annotated[
+    str | None,
+    typer.Option(help="Where the games are kept, a file or a URL; default: $DAMIER_DATABASE or the user's own."),
+]
+Fresh = Annotated[
+    bool, typer.Option("--fresh", help="Start anew, even if the same match or tournament is there unfinished.")
+]
+Report = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE.html", help="Write a page with tables, plots and the games to replay.", callback=_check_report
+    ),
+]
+
+
+def read_openings(text: str) -> int | tuple[str, ...]:
+    """A number of random moves, or the lines of a file."""
+    from damier.core.errors import SpecError
+
+    with contextlib.suppress(ValueError):
+        return int(text)
+    try:
+        lines = Path(text).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise SpecError(f"expected a number of moves or a file of openings, got '{text}': {error}") from None
+    return tuple(line.strip() for line in lines if line.strip() and not line.startswith("#"))
+
+
+class Watch:
+    """A progress bar on stderr with the running score and the time left."""
+
+    def __init__(self) -> None:
+        columns = (
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeRemainingColumn(),
+            TextColumn("{task.fields[score]}"),
+        )
+        self.progress = Progress(*columns, console=notes, transient=True, disable=not sys.stderr.isatty())
+        self.task = TaskID(0)
+        self.points: list[float] = []
+        self.games: list[int] = []
+
+    def __enter__(self) -> "Watch":
+        return self
+
+    def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.progress.stop()
+        if kind is KeyboardInterrupt:
+            notes.print("stopped: the games that ended are kept; the same command goes on from there")
+
+    def begin(self, plan: "Plan", played: "Sequence[GameRecord]") -> None:
+        self.points, self.games = [0.0] * len(plan.players), [0] * len(plan.players)
+        if plan.games_per_group != plan.games:
+            notes.print(
+                f"[dim]{plan.games_per_group} games instead of {plan.games}: "
+                f"all {len(plan.seatings)} seatings equally often[/dim]"
+            )
+        if played:
+            notes.print(f"[dim]going on: {len(played)} of {plan.num_games} games are played already[/dim]")
+        self.progress.start()
+        self.task = self.progress.add_task(plan.game.title, total=plan.num_games, score="")
+        for record in played:
+            self.add(record)
+
+    def add(self, record: "GameRecord") -> None:
+        for player in set(record.seating):
+            self.points[player] += float(record.points_of(player))
+            self.games[player] += 1
+        if record.forfeit is not None:
+            notes.print(f"game {record.number + 1} is forfeited: {record.forfeit}", highlight=False, markup=False)
+        shares = (points / games for points, games in zip(self.points, self.games, strict=True) if games)
+        self.progress.update(self.task, advance=1, score=" - ".join(f"{share:.1%}" for share in shares))
+
+
+def show(result: "Tournament", json: bool, report: Path | None) -> None:
+    """Print what came out, and write the report if one is wanted."""
+    if json:
+        print_json(result.as_json())
+    else:
+        print_standings(result)
+        print_crosstable(result)
+        for remark in result.remarks:
+            console.print(remark, highlight=False, markup=False)
+    if report is not None:
+        from damier.arena.report import write_report
+
+        with working("writing the report"):
+            write_report(result, report)
+        print_written(report)
+
+
+def print_standings(result: "Tournament") -> None:
+    columns = ["player", "games", "+ = -", "score", "95 %", "Elo", "95 % of Elo"]
+    rows = []
+    for standing in result.ranking:
+        results = f"{standing.wins} {standing.draws} {standing.losses}"
+        row = [standing.player, str(standing.games), results, standing.total.percent, standing.total.interval_text]
+        rows.append([*row, f"{standing.elo:+.0f}", standing.elo_text])
+    title = f"{result.plan.game.name}: {result.games} games, seed {result.plan.seed}"
+    print_table(title, columns, rows, tuple(columns[1:]))
+
+
+def print_crosstable(result: "Tournament") -> None:
+    """Who scored how much against whom, and in which seat."""
+    order = [result.players.index(standing.player) for standing in result.ranking]
+    against = [f"vs {place + 1}" for place in range(len(order))]
+    seats = [f"seat {seat + 1}" for seat in range(result.plan.game.num_players)]
+    rows = []
+    for place, player in enumerate(order):
+        cells = ["-" if other == player else result.pair(player, other).percent for other in order]
+        in_seats = [seat.percent for seat in result.standings[player].per_seat]
+        rows.append([f"{place + 1} {result.players[player]}", *cells, *in_seats])
+    print_table("score against each other, and by seat", ["player", *against, *seats], rows, (*against, *seats))

@@ -1,0 +1,1 @@
+"""Papers made again, and the measurements that `damier bench` prints."""

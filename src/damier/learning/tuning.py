@@ -1,0 +1,152 @@
+"""The weights of an evaluation, fitted to how games ended: logistic regression (Buro, From simple features to
+sophisticated evaluation functions, 1998).
+
+In a position the first player has d_i more of feature i than the second. The model says that he then scores, with 1
+for a win and 1/2 for a draw,
+
+    1 / (1 + exp(-(c + w_1 d_1 + ... + w_n d_n)))
+
+and the weights are those under which the games are most likely, none of them negative; c is the worth of the first
+move, which no weight should have to explain. Neighbouring positions of a game say much the same, so a few are drawn of
+each; none from its last quarter, which a search sees to the end anyway: discs tell who wins Othello there, and mislead
+before.
+"""
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from damier.core.errors import SpecError
+from damier.core.game import Game
+from damier.core.protocol import Rng
+from damier.core.rng import below, new_rng, next_word, uniform
+from damier.core.secrets import without_passwords
+from damier.players import player
+from damier.store.database import Store
+
+POSITIONS = 10  # of each game
+BEFORE_THE_END = 0.75  # the part of a game from which they are drawn
+RANDOM = 0.1  # of the moves in self-play, so that games differ and mistakes are punished
+STEPS = 2000
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Tuned:
+    """The weights, and how well they tell how games end, beside those of before."""
+
+    weights: dict[str, float]
+    before: dict[str, float]
+    loss: float
+    loss_before: float
+    positions: int
+    games: int
+
+
+def tune(
+    game: Game,
+    games: int = 200,
+    spec: str = "alphabeta:depth=2,memory=1",
+    seed: int = 0,
+    database: str | None = None,
+    watcher: Callable[[int], None] | None = None,
+) -> Tuned:
+    """Fit the weights of a game to its games in a database, or else to games that a player plays with itself."""
+    if not game.has("features"):
+        raise SpecError(f"{game.name} has no `features` whose weights could be fitted; othello and draughts have")
+    if game.num_players != 2:
+        raise SpecError(f"weights are fitted for two players, and {game.name} has {game.num_players}")
+    if database is not None:
+        lines: Iterable[tuple[int, ...]] = _kept(game, database, games)
+    else:
+        lines = (_self_play(game, spec, new_rng(seed, number)) for number in range(games))
+    rng, count = new_rng(seed, games), 0
+    differences, results = [], []
+    for line in lines:
+        for features, result in _samples(game, line, rng):
+            differences.append(features)
+            results.append(result)
+        count += 1
+        if watcher is not None:
+            watcher(1)
+    if len(set(results)) < 2:
+        raise SpecError(f"{count} games of {game.name} that all ended alike tell nothing; play more")
+    return _compared(game, np.array(differences), np.array(results), count)
+
+
+def _kept(game: Game, database: str, games: int) -> list[tuple[int, ...]]:
+    store = Store(database)
+    try:
+        lines = [record.moves for record in store.records_of(game.name, games)]
+    finally:
+        store.close()
+    if not lines:
+        raise SpecError(without_passwords(f"there are no games of {game.name} in the database '{database}'"))
+    return lines
+
+
+def _self_play(game: Game, spec: str, rng: Rng) -> tuple[int, ...]:
+    seats = [player(spec), player(spec)]
+    position = game.start()
+    while not position.is_over:
+        if position.is_chance or uniform(rng) < RANDOM:
+            move = position.random_move(rng)
+        else:
+            move = seats[position.player].search(position, next_word(rng) >> 1).move
+        position = position.play(move)
+    return position.history
+
+
+def _samples(game: Game, line: tuple[int, ...], rng: Rng) -> list[tuple[list[float], float]]:
+    """What the first player has more than the second in some positions of a game, and what he scored."""
+    end = game.start().play_all(line)
+    if end.returns is None or not line:
+        return []
+    plies = sorted(below(rng, math.ceil(BEFORE_THE_END * len(line))) for _ in range(POSITIONS))
+    found = []
+    for ply in plies:
+        features = game.start().play_all(line[:ply]).features().values()
+        found.append(([first - second for first, second in features], (end.returns[0] + 1) / 2))
+    return found
+
+
+def _compared(game: Game, differences: Array, results: Array, games: int) -> Tuned:
+    names, before = game.rules.feature_names, np.asarray(game.rules.feature_weights)
+    weights, loss = fit(differences, results)
+    if weights.sum() <= 0:
+        raise SpecError(f"nothing in {games} games of {game.name} speaks for any of its features; play more")
+    weights *= before.sum() / weights.sum()
+    # The old weights as one feature: their ratios stay, and their scale is fitted like that of the new ones.
+    _, loss_before = fit(differences @ before[:, None], results)
+    return Tuned(
+        dict(zip(names, weights.tolist(), strict=True)),
+        dict(zip(names, before.tolist(), strict=True)),
+        loss,
+        loss_before,
+        len(results),
+        games,
+    )
+
+
+def fit(differences: Array, results: Array) -> tuple[Array, float]:
+    """The weights, none negative, that make the results most likely, and the mean of -log of their likelihood."""
+    spread = differences.std(axis=0)
+    spread[spread == 0] = 1.0
+    inputs = np.hstack([differences / spread, np.ones((len(results), 1))])  # the last one is the constant
+    weights = np.zeros(inputs.shape[1])
+    step = 4 / np.linalg.eigvalsh(inputs.T @ inputs / len(results))[-1]  # the curvature is at most a quarter of that
+    for _ in range(STEPS):
+        weights -= step * (inputs.T @ (_expected(inputs, weights) - results)) / len(results)
+        weights[:-1] = np.maximum(weights[:-1], 0.0)
+    expected = np.clip(_expected(inputs, weights), 1e-12, 1 - 1e-12)
+    loss = -(results * np.log(expected) + (1 - results) * np.log(1 - expected)).mean()
+    return weights[:-1] / spread, float(loss)
+
+
+def _expected(inputs: Array, weights: Array) -> Array:
+    expected: Array = 0.5 * (1 + np.tanh(0.5 * (inputs @ weights)))  # 1 / (1 + exp(-x)), which never overflows
+    return expected

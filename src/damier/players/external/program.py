@@ -1,0 +1,97 @@
+"""An external program as a player, by the Go Text Protocol."""
+
+import time
+import weakref
+
+from damier.core.errors import EngineError, MoveError, SpecError
+from damier.core.position import Position
+from damier.games import game as find_game
+from damier.players.external.engines_file import chosen_options, command_of, fill_in, read_entry
+from damier.players.external.gtp_client import CHANCE_COLOUR, GtpClient, side_to_move, sides
+from damier.search.result import SearchResult
+
+START_TIMEOUT = 300.0  # seconds: programs load networks and opening books, or compile, before they answer at all
+
+
+class Engine:
+    """An external program that speaks GTP: `engines.toml` says how it is started."""
+
+    def __init__(self, name: str, **options: str) -> None:
+        self.name = name
+        self._entry = read_entry(name)
+        self._options = chosen_options(name, self._entry, options)
+        self._command = command_of(name, self._entry, self._options)
+        self._ours = {theirs.lower(): ours for ours, theirs in self._entry.moves.items()}
+        self._client: GtpClient | None = None
+        self._known: tuple[int, ...] = ()  # the moves on the engine's board
+
+    def search(self, pos: Position, seed: int = 0) -> SearchResult:
+        """Ask the engine for its move. The seed is not told: the protocol knows none."""
+        self._check_game(pos)
+        began = time.perf_counter()
+        client = self._show(pos)
+        colour = self._colour(pos)
+        answer = client.send(f"genmove {colour}")
+        move = self._read(pos, colour, answer)
+        self._known = (*pos.history, move)
+        return SearchResult(move, pos.notation(move), pv=(move,), seconds=time.perf_counter() - began)
+
+    def close(self) -> None:
+        """Stop the program. The next search starts it again."""
+        if self._client is not None:
+            self._client.close()
+            self._client = None
+
+    def _check_game(self, pos: Position) -> None:
+        games = self._entry.games()
+        if games and pos.game not in map(find_game, games):
+            raise SpecError(f"engine '{self.name}' plays {' '.join(games)}, not {pos.game.name}")
+
+    def _start(self) -> GtpClient:
+        client = GtpClient(self.name, self._command, self._entry.timeout)
+        weakref.finalize(self, client.close)
+        start_timeout = max(START_TIMEOUT, self._entry.timeout)
+        for line in self._entry.setup:
+            client.send(fill_in(line, self._options), start_timeout)
+        client.send("clear_board", start_timeout)
+        return client
+
+    def _show(self, pos: Position) -> GtpClient:
+        """Bring the engine's board to this position: on from what it knows, or from the start."""
+        if self._client is None or self._client.is_closed:
+            self._client, self._known = self._start(), ()
+        elif pos.history[: len(self._known)] != self._known:
+            self._client.send("clear_board")
+            self._known = ()
+        earlier = pos.game.start()
+        for ply, move in enumerate(pos.history):
+            if ply >= len(self._known):
+                self._client.send(f"play {self._colour(earlier)} {self._theirs(earlier.notation(move))}")
+                self._known = pos.history[: ply + 1]
+            earlier = earlier.play(move)
+        if earlier != pos:
+            raise SpecError(f"engine '{self.name}' can only be shown positions that moves from the start lead to")
+        return self._client
+
+    def _colour(self, pos: Position) -> str:
+        if pos.is_chance:
+            return CHANCE_COLOUR
+        names, side = self._entry.colours or sides(pos.game), side_to_move(pos)
+        if side >= len(names):
+            raise SpecError(f"engine '{self.name}' has names for {len(names)} colours, and {pos.game.name} has more")
+        return names[side]
+
+    def _theirs(self, notation: str) -> str:
+        return self._entry.moves.get(notation, notation)
+
+    def _read(self, pos: Position, colour: str, answer: str) -> int:
+        """The move that is meant; an engine that resigns, or breaks the rules, has lost."""
+        if answer.lower() == "resign":
+            raise EngineError(f"engine '{self.name}' resigned at move {len(pos.history) + 1}")
+        try:
+            return pos.parse(self._ours.get(answer.lower(), answer))
+        except MoveError:
+            shown = " ".join(answer.split())[:60]
+            raise EngineError(
+                f"engine '{self.name}' played an illegal move as {colour}, '{shown}', at move {len(pos.history) + 1}"
+            ) from None

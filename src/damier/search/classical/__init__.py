@@ -1,0 +1,1 @@
+"""Classical search: minimax and what prunes it."""

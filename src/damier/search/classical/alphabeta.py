@@ -1,0 +1,298 @@
+"""The playing engine: alpha-beta with all that makes it fast. For two players without chance.
+
+- **Iterative deepening** (Slate and Atkin 1977): depth 1, 2, 3, ...; each depth tells the next one what to try first.
+- **Principal-variation search** (Marsland and Campbell 1982): once a move is found that is probably the best, the
+  others are only asked whether they are better, with an interval that holds no value. One that is gets a second search.
+- **Transposition table**: see `table`.
+- **Aspiration windows**: each depth begins with a small interval around the value of the last one.
+- **Move ordering**: the table's move; the game's own `weight`; killer moves, which cut at the same ply elsewhere
+  (Akl and Newborn 1977); the history heuristic, which counts the cuts of a move wherever it is made (Schaeffer 1983).
+- **Quiescence**: where the depth is used up, moves that the game calls `noisy` are still searched. A player may decline
+  them all and take the evaluation, unless there is no other move to make.
+- **Endgame databases**: see `endgames`, for games that number their endings.
+
+Each of them is a switch. None changes the value that is found, but for quiescence, which changes what a leaf is.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from damier.core.budget import Budget, check_memory
+from damier.core.compile import Struct, kernel
+from damier.core.errors import SpecError
+from damier.core.game import Game
+from damier.core.generic import is_noisy, position_key, promise
+from damier.core.position import Position
+from damier.core.rng import mix
+from damier.search.classical.deepening import (
+    NO_MOVE,
+    Deepening,
+    Found,
+    Stack,
+    descend,
+    enter,
+    guess,
+    keep_line,
+    keep_score,
+    mover,
+    two_player_values,
+)
+from damier.search.classical.negamax import check_two_players
+from damier.search.classical.transposition import (
+    EXACT,
+    LOWER,
+    NOT_FOUND,
+    UPPER,
+    Table,
+    find,
+    is_valid,
+    seen_from,
+    store,
+)
+from damier.search.endgames.files import find_endgames
+
+HISTORY_SIZE = 4096
+QUIET_PLIES = 32  # how far quiescence may go beyond the depth
+
+# How a move's rank in the order is put together.
+TABLE_MOVE = 1 << 62
+HINT = 1 << 40  # times 20 bits
+FIRST_KILLER, SECOND_KILLER = 1 << 39, 1 << 38
+MAX_HISTORY = (1 << 38) - 1
+
+
+@dataclass
+class Switches:
+    """What the engine uses."""
+
+    deepening: bool = True
+    null_window: bool = True
+    table: bool = True
+    aspiration: bool = True
+    hint: bool = True
+    killers: bool = True
+    history: bool = True
+    quiescence: bool = True
+
+
+class Ordering(Struct):
+    """What is remembered for the order of moves, and the switches that kernels look at."""
+
+    def __init__(self, game: Game, switches: Switches, plies: int) -> None:
+        self.rank = np.zeros((plies, game.max_moves), np.int64)  # [ply, i]
+        self.killers = np.full((plies, 2), NO_MOVE)  # [ply, which]
+        self.history = np.zeros((2, HISTORY_SIZE), np.int64)  # [player, hash of the move]
+        self.uses_null_window = switches.null_window
+        self.uses_table = switches.table
+        self.uses_hint = switches.hint
+        self.uses_killers = switches.killers
+        self.uses_history = switches.history
+        self.uses_quiescence = switches.quiescence and game.has("noisy")
+
+
+@kernel
+def search(game: Any, stack: Any, ordering: Any, table: Any, ply: int, depth: int, alpha: float, beta: float) -> float:
+    """Negamax, fail-soft: what the position is worth to the player to move."""
+    is_quiet = depth <= 0 and ordering.uses_quiescence
+    count = enter(game, stack, ply, 1 if is_quiet else depth)
+    player = mover(stack.states[ply])
+    if count == 0:
+        return stack.values[ply, player]
+    value, first, floor, guesses = -np.inf, stack.first[0] if ply == 0 else NO_MOVE, alpha, stack.guesses[0]
+    if is_quiet:
+        noisy = bring_noisy_forward(game, stack.states[ply], stack.moves[ply], count)
+        is_last = ply + 1 == stack.states.size
+        if noisy < count or is_last:
+            guess(game, stack, ply)
+            value = stack.values[ply, player]
+            if value >= beta or noisy == 0 or is_last:
+                return value
+            alpha = max(alpha, value)
+        count = noisy
+    elif ordering.uses_table and ply > 0:
+        slot = find(table, position_key(game, stack.states[ply]))
+        if slot != NOT_FOUND:
+            first = table.slots[slot].move
+            known = known_value(stack, table.slots[slot], ply, depth, alpha, beta)
+            if not np.isnan(known):
+                return known
+    rank_moves(game, stack, ordering, ply, count, first)
+    best = NO_MOVE
+    for i in range(count):
+        move = take_next(stack.moves[ply], ordering.rank[ply], i, count)
+        descend(game, stack, ply, move)
+        sign = 1.0 if mover(stack.states[ply + 1]) == player else -1.0
+        is_asked = i > 0 and ordering.uses_null_window  # only whether it is better
+        low, high = interval(sign, alpha, np.nextafter(alpha, np.inf) if is_asked else beta)
+        found = sign * search(game, stack, ordering, table, ply + 1, depth - 1, low, high)
+        if is_asked and alpha < found < beta:
+            low, high = interval(sign, alpha, beta)
+            found = sign * search(game, stack, ordering, table, ply + 1, depth - 1, low, high)
+        if stack.stop[0]:
+            return 0.0
+        if ply == 0:
+            keep_score(stack, i, found)
+        value = max(value, found)
+        if found > alpha:
+            alpha, best = found, move
+            keep_line(stack, ply, move)
+            if found >= beta:
+                break
+    if depth > 0:
+        if value >= beta:
+            remember_cut(ordering, ply, player, depth, best)
+        if ordering.uses_table:
+            bound = LOWER if value >= beta else EXACT if value > floor else UPPER
+            key, is_proven = position_key(game, stack.states[ply]), stack.guesses[0] == guesses
+            store(table, key, depth, best, seen_from(value, -ply), bound, is_proven)
+    return value
+
+
+@kernel
+def interval(sign: float, alpha: float, beta: float) -> tuple[float, float]:
+    """The same interval, as the one sees it who moves next."""
+    return (alpha, beta) if sign > 0 else (-beta, -alpha)
+
+
+@kernel
+def known_value(stack: Any, entry: Any, ply: int, depth: int, alpha: float, beta: float) -> float:
+    """What the table says, if that is enough; otherwise NaN."""
+    if not is_valid(entry, depth):
+        return np.nan
+    known = seen_from(entry.value, ply)
+    if entry.bound == EXACT or (known >= beta if entry.bound == LOWER else known <= alpha):
+        stack.guesses[0] += 1 - entry.proven
+        return known
+    return np.nan
+
+
+@kernel
+def bring_noisy_forward(game: Any, state: Any, moves: Any, count: int) -> int:
+    """Put the noisy moves first; how many there are."""
+    noisy = 0
+    for i in range(count):
+        if is_noisy(game, state, moves[i]):
+            moves[noisy], moves[i] = moves[i], moves[noisy]
+            noisy += 1
+    return noisy
+
+
+@kernel
+def rank_moves(game: Any, stack: Any, ordering: Any, ply: int, count: int, first: int) -> None:
+    """Say of each move how early to try it."""
+    state = stack.states[ply]
+    history = ordering.history[mover(state)]
+    for i in range(count):
+        move = stack.moves[ply, i]
+        rank = 0
+        if ordering.uses_hint:
+            rank += HINT * ordered(promise(game, state, move))
+        if ordering.uses_killers:
+            if move == ordering.killers[ply, 0]:
+                rank += FIRST_KILLER
+            elif move == ordering.killers[ply, 1]:
+                rank += SECOND_KILLER
+        if ordering.uses_history:
+            rank += history[history_slot(move)]
+        ordering.rank[ply, i] = TABLE_MOVE if move == first else rank
+
+
+@kernel
+def ordered(weight: float) -> int:
+    """A number of 20 bits in the order of positive weights: so are the bits of a float."""
+    return int(np.float32(weight).view(np.int32)) >> 11
+
+
+@kernel
+def take_next(moves: Any, rank: Any, i: int, count: int) -> int:
+    """Bring the best of the moves from `i` on to `i`; among equals the first. Most cuts come early: no need to sort."""
+    best = i
+    for j in range(i + 1, count):
+        if rank[j] > rank[best]:
+            best = j
+    move, its_rank = moves[best], rank[best]
+    for j in range(best, i, -1):
+        moves[j], rank[j] = moves[j - 1], rank[j - 1]
+    moves[i], rank[i] = move, its_rank
+    return move
+
+
+@kernel
+def remember_cut(ordering: Any, ply: int, player: int, depth: int, move: int) -> None:
+    if ordering.killers[ply, 0] != move:
+        ordering.killers[ply, 1] = ordering.killers[ply, 0]
+        ordering.killers[ply, 0] = move
+    slot = history_slot(move)
+    ordering.history[player, slot] = min(MAX_HISTORY, ordering.history[player, slot] + depth * depth)
+
+
+@kernel
+def history_slot(move: Any) -> Any:
+    """A hash: moves may be any numbers."""
+    word: Any = np.uint64(move)
+    return np.int64(mix(word) & np.uint64(HISTORY_SIZE - 1))
+
+
+class Engine(Deepening):
+    """Make one for each game: it remembers its table from one move to the next."""
+
+    kernel = staticmethod(search)
+    extra_plies = 0
+
+    def __init__(
+        self,
+        budget: Budget,
+        switches: Switches | None = None,
+        memory: int = 64,
+        keep: bool = True,
+        window: float = 0.15,
+        endgames: str = "",
+    ) -> None:
+        if window <= 0:
+            raise SpecError(f"expected a window above 0, got {window}")
+        super().__init__(budget)
+        self.switches, self.memory, self.keep, self.window = switches or Switches(), check_memory(memory), keep, window
+        self.always_deepens = self.switches.deepening
+        self.endgames = endgames
+        self.table: Any = None
+        self.ordering: Any = None
+
+    def check(self, game: Game) -> None:
+        check_two_players("alphabeta", game)
+
+    def set_up(self, game: Game, depth: int) -> None:
+        self.extra_plies = QUIET_PLIES if self.switches.quiescence and game.has("noisy") else 0
+        database = find_endgames(game, self.endgames) if self.endgames else None
+        self.stack = Stack(game, depth + self.extra_plies, endgames=database.endgames if database else None)
+        self.ordering = Ordering(game, self.switches, self.stack.states.size)
+        self.table = Table(self.memory if self.switches.table else 0)
+        game.prepare(search, self.stack, *self.arguments(1))
+
+    def begin(self, pos: Position) -> None:
+        self.table.age[0] += 1
+        if not self.keep:
+            self.table.slots.fill(0)
+            self.ordering.history.fill(0)
+        self.ordering.killers.fill(NO_MOVE)
+        self.ordering.history //= 8
+
+    def arguments(self, depth: int, alpha: float = -np.inf, beta: float = np.inf) -> tuple[Any, ...]:
+        return self.ordering, self.table, 0, depth, alpha, beta
+
+    def iterate(self, pos: Position, depth: int, found: Found) -> None:
+        alpha, beta = -np.inf, np.inf
+        if self.switches.aspiration and depth > 1 and found.values is not None and abs(found.score) <= 1:
+            alpha, beta = found.score - self.window, found.score + self.window
+        while True:
+            value = pos.game.run(search, self.stack, *self.arguments(depth, alpha, beta))
+            is_stopped, is_within = bool(self.stack.stop[0]), alpha < value < beta
+            found.take(self.stack, two_player_values(pos, value) if is_within and not is_stopped else None)
+            if is_stopped or is_within:
+                return
+            if value <= alpha:  # the value is below: ask again without that bound
+                alpha = -np.inf
+            else:
+                beta = np.inf
+            self.stack.first[0] = found.line[0]

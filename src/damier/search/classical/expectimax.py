@@ -1,0 +1,132 @@
+"""Expectimax: the best move against players who are not perfect, but play by known probabilities.
+
+    value(n) = payoff of n                     if n is a leaf
+             = max over s of value(s)          if I move in n
+             = sum over s of P(s) value(s)     if chance or somebody else moves in n
+
+P is chance's own, or a model of the others: `uniform`, every move as likely; `greedy`, the move after which the game's
+`evaluate` is best for the one who makes it, equals sharing; or a kernel of your own,
+
+    @damier.kernel
+    def model(game, stack, ply, count):
+        ...  # for all i < count: stack.probs[ply, i] = the probability of stack.moves[ply, i] in stack.states[ply]
+
+which is compiled anew in every process, since machine code for a function that is an argument can't be kept.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numba import types
+from numba.core.extending import overload
+
+from damier.core.budget import Budget
+from damier.core.compile import kernel
+from damier.core.errors import SpecError
+from damier.core.game import Game
+from damier.core.generic import heuristic
+from damier.core.parts import PART
+from damier.core.position import Position
+from damier.search.classical.deepening import (
+    Deepening,
+    Found,
+    Stack,
+    descend,
+    enter,
+    keep_line,
+    keep_score,
+    payoff,
+    two_player_values,
+)
+
+MODELS = ("uniform", "greedy")
+UNIFORM, GREEDY = range(2)
+
+
+@kernel
+def expected(game: Any, stack: Any, model: Any, ply: int, depth: int, me: int) -> float:
+    """What a node is worth to me."""
+    count = enter(game, stack, ply, depth)
+    if count == 0:
+        return stack.values[ply, me]
+    player = stack.states[ply].player
+    if player >= 0 and player != me:
+        weigh(model, game, stack, ply, count)
+    value = -np.inf if player == me else 0.0
+    for i in range(count):
+        move = stack.moves[ply, i]
+        descend(game, stack, ply, move)
+        found = expected(game, stack, model, ply + 1, depth - 1, me)
+        if stack.stop[0]:
+            return 0.0
+        if ply == 0:
+            keep_score(stack, i, found)
+        if player != me:
+            value += stack.probs[ply, i] * found
+        elif found > value:
+            value = found
+            keep_line(stack, ply, move)
+    return value
+
+
+def weigh(model: Any, game: Any, stack: Any, ply: int, count: int) -> None:
+    """Write the probabilities of somebody else's moves."""
+    if callable(model):
+        model(game, stack, ply, count)
+    else:
+        weigh_by_number(model, game, stack, ply, count)
+
+
+@overload(weigh, strict=False, jit_options=PART)
+def _weigh(model: Any, game: Any, stack: Any, ply: Any, count: Any) -> Callable[..., None]:
+    def own(model, game, stack, ply, count):
+        model(game, stack, ply, count)
+
+    def known(model, game, stack, ply, count):
+        weigh_by_number(model, game, stack, ply, count)
+
+    return known if isinstance(model, types.Integer) else own
+
+
+@kernel
+def weigh_by_number(model: int, game: Any, stack: Any, ply: int, count: int) -> None:
+    probs, values, player = stack.probs[ply], stack.values[ply + 1], stack.states[ply].player
+    best, equals = -np.inf, 0
+    for i in range(count):
+        worth = 0.0
+        if model == GREEDY:
+            descend(game, stack, ply, stack.moves[ply, i])
+            heuristic(game, stack.states[ply + 1], values)
+            worth = values[player]
+        probs[i] = worth
+        if worth > best:
+            best, equals = worth, 0
+        equals += worth == best
+    for i in range(count):
+        probs[i] = 1 / equals if probs[i] == best else 0.0
+
+
+class Expectimax(Deepening):
+    kernel = staticmethod(expected)
+
+    def __init__(self, budget: Budget, model: str | Callable[..., None] = "uniform") -> None:
+        if not callable(model) and model not in MODELS:
+            raise SpecError(f"expected the model {' or '.join(MODELS)}, got '{model}'")
+        super().__init__(budget)
+        self.model = model if callable(model) else MODELS.index(model)
+
+    def set_up(self, game: Game, depth: int) -> None:
+        self.stack = Stack(game, depth + 1, has_probs=True)  # a model may look one move further
+        game.prepare(expected, self.stack, *self.arguments(depth))
+
+    extra_plies = 1
+
+    def arguments(self, depth: int, me: int = 0) -> tuple[Any, ...]:
+        return self.model, 0, depth, me
+
+    def iterate(self, pos: Position, depth: int, found: Found) -> None:
+        value = pos.game.run(expected, self.stack, *self.arguments(depth, pos.player))
+        # What the others get who are not perfect follows from it only if there is one of them.
+        values = {1: (payoff(value),), 2: two_player_values(pos, value)}.get(pos.game.num_players)
+        found.take(self.stack, None if self.stack.stop[0] else values)

@@ -1,0 +1,190 @@
+"""Star1 and Star2: alpha-beta for games of two with chance (Ballard, The *-minimax search procedure for trees
+containing chance nodes, 1983). The values are those of expectiminimax.
+
+Since values are bounded, so is a chance node's: by what its outcomes are known to be worth at least, and at most. Each
+outcome is searched with the interval outside of which it decides about the whole node (Star1). Star2 first looks at one
+move of each outcome, which bounds that outcome from one side, often enough for a cut before anything is searched fully.
+
+How it deviates: fail-soft, and what Star2's first look has found is never searched again. The interval only shrinks in
+between, so a move that failed still fails, and a value that was exact is exact. So no leaf is visited twice.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from damier.core.budget import Budget
+from damier.core.compile import Struct, kernel
+from damier.core.errors import SpecError
+from damier.core.game import Game
+from damier.core.position import Position
+from damier.core.protocol import CHANCE
+from damier.search.classical.deepening import (
+    Deepening,
+    Found,
+    Stack,
+    descend,
+    enter,
+    keep_line,
+    keep_score,
+    two_player_values,
+)
+
+
+class Bounds(Struct):
+    """What is known about the outcomes of the chance nodes on the stack."""
+
+    def __init__(self, game: Game, plies: int, probes: bool) -> None:
+        least = float(getattr(game.rules, "least_payoff", -1.0))
+        self.least, self.most = least, -least  # of what Max can get: the game is zero-sum
+        self.probes = probes  # Star2
+        self.low = np.zeros((plies, game.max_moves))  # [ply, outcome]: it is worth at least this to Max
+        self.high = np.zeros((plies, game.max_moves))  # ... at most this
+        self.begun = np.zeros((plies, game.max_moves), np.int64)  # how many moves of the outcome have been searched
+        self.best = np.zeros((plies, game.max_moves))  # the best of them
+        self.resumed = np.zeros(plies, np.int64)  # [ply]: with how many moves known the node is entered now
+        self.value = np.zeros(plies)  # the best of them
+
+
+@kernel
+def node_value(game: Any, stack: Any, bounds: Any, ply: int, depth: int, alpha: float, beta: float) -> float:
+    """What a node is worth to Max."""
+    count = enter(game, stack, ply, depth)
+    begun, bounds.resumed[ply] = bounds.resumed[ply], 0
+    if count == 0:
+        return stack.values[ply, 0]
+    player = stack.states[ply].player
+    if player == CHANCE:
+        forget(bounds, ply, count)
+        for turn in range(0 if bounds.probes else count, 2 * count):  # first Star2's look at each outcome
+            i = turn % count
+            if bounds.low[ply, i] == bounds.high[ply, i]:
+                continue
+            low, high = interval_of(stack, bounds, ply, i, count, alpha, beta)
+            descend(game, stack, ply, stack.moves[ply, i])
+            if turn >= count:
+                bounds.resumed[ply + 1], bounds.value[ply + 1] = bounds.begun[ply, i], bounds.best[ply, i]
+                found = node_value(game, stack, bounds, ply + 1, depth - 1, low, high)
+                note(bounds, ply, i, found, low, high)
+            elif can_probe(game, stack, bounds, ply, depth, i):
+                found = node_value(game, stack, bounds, ply + 2, depth - 2, low, high)
+                note_first(bounds, ply, i, found, low, high, stack.states[ply + 1].player)
+            if stack.stop[0]:
+                return 0.0
+            if bounds.low[ply, i] >= high:
+                return max(beta, mean(stack.probs[ply], bounds.low[ply], count, -1))
+            if bounds.high[ply, i] <= low:
+                return min(alpha, mean(stack.probs[ply], bounds.high[ply], count, -1))
+        return mean(stack.probs[ply], bounds.low[ply], count, -1)
+    sign = 1.0 if player == 0 else -1.0
+    value = bounds.value[ply] if begun else -np.inf * sign
+    for i in range(begun, count):
+        if player == 0:
+            alpha = max(alpha, value)
+        else:
+            beta = min(beta, value)
+        if alpha >= beta:
+            break
+        move = stack.moves[ply, i]
+        descend(game, stack, ply, move)
+        found = node_value(game, stack, bounds, ply + 1, depth - 1, alpha, beta)
+        if stack.stop[0]:
+            return 0.0
+        if ply == 0:
+            keep_score(stack, i, sign * found)
+        if sign * found > sign * value:
+            value = found
+            keep_line(stack, ply, move)
+    return value
+
+
+@kernel
+def forget(bounds: Any, ply: int, count: int) -> None:
+    """Nothing is known of the outcomes of a chance node but the bounds of all values."""
+    for i in range(count):
+        bounds.low[ply, i], bounds.high[ply, i] = bounds.least, bounds.most
+        bounds.begun[ply, i] = 0
+
+
+@kernel
+def interval_of(
+    stack: Any, bounds: Any, ply: int, i: int, count: int, alpha: float, beta: float
+) -> tuple[float, float]:
+    """The interval outside of which an outcome decides about the chance node, whatever the others are worth."""
+    probs = stack.probs[ply]
+    low = (alpha - mean(probs, bounds.high[ply], count, i)) / probs[i]
+    high = (beta - mean(probs, bounds.low[ply], count, i)) / probs[i]
+    return low, high
+
+
+@kernel
+def note(bounds: Any, ply: int, i: int, found: float, low: float, high: float) -> None:
+    """An outcome has been searched: its value is exact within the interval, else a bound."""
+    if found > low:
+        bounds.low[ply, i] = found
+    if found < high:
+        bounds.high[ply, i] = found
+
+
+@kernel
+def can_probe(game: Any, stack: Any, bounds: Any, ply: int, depth: int, i: int) -> bool:
+    """Star2: make the first move of an outcome, if there is one to make. The end of a game is known at once."""
+    child = ply + 1
+    if stack.states[child].player == CHANCE or depth < 2:
+        return False
+    if enter(game, stack, child, depth - 1) == 0:
+        if not stack.stop[0]:
+            bounds.low[ply, i] = bounds.high[ply, i] = stack.values[child, 0]
+        return False
+    descend(game, stack, child, stack.moves[child, 0])
+    return True
+
+
+@kernel
+def note_first(bounds: Any, ply: int, i: int, found: float, low: float, high: float, player: int) -> None:
+    """The first move of an outcome has been searched, which bounds it from the side of the player who makes it."""
+    bounds.begun[ply, i], bounds.best[ply, i] = 1, found
+    if player == 0 and found > low:
+        bounds.low[ply, i] = found
+    if player != 0 and found < high:
+        bounds.high[ply, i] = found
+
+
+@kernel
+def mean(probs: Any, bound: Any, count: int, without: int) -> float:
+    """The expected value of a bound, one outcome left out."""
+    total = 0.0
+    for i in range(count):
+        if i != without:
+            total += probs[i] * bound[i]
+    return total
+
+
+class Star(Deepening):
+    """`star` is 1 or 2. Without pruning, expectiminimax is `minimax.Minimax`."""
+
+    kernel = staticmethod(node_value)
+
+    def __init__(self, budget: Budget, star: int = 2) -> None:
+        if star not in (1, 2):
+            raise SpecError(f"expected star 1 or 2, got {star}")
+        super().__init__(budget)
+        self.star = star
+        self.bounds: Any = None
+
+    def check(self, game: Game) -> None:
+        if game.num_players != 2:
+            raise SpecError(f"Star1 and Star2 are for two players, and {game.name} has {game.num_players}; try star=0")
+
+    def set_up(self, game: Game, depth: int) -> None:
+        self.stack = Stack(game, depth, has_probs=True)
+        self.bounds = Bounds(game, depth + 1, self.star == 2)
+        game.prepare(node_value, self.stack, *self.arguments(depth))
+
+    def arguments(self, depth: int) -> tuple[Any, ...]:
+        return self.bounds, 0, depth, -np.inf, np.inf
+
+    def iterate(self, pos: Position, depth: int, found: Found) -> None:
+        value = pos.game.run(node_value, self.stack, *self.arguments(depth))
+        score = value if pos.player == 0 else -value
+        found.take(self.stack, None if self.stack.stop[0] else two_player_values(pos, score))

@@ -1,0 +1,51 @@
+"""Minimax, expectiminimax and max^n: the plain searches, which look at everything down to a depth.
+
+    value(n) = payoffs of n                            if n is a leaf
+             = value(s) of the s that is best for i    if player i moves in n
+             = sum of P(s) value(s)                    if chance moves in n
+
+with one value for each player. In a game of two what one gets the other loses, and this is minimax (von Neumann 1928,
+Shannon 1950); with chance it is expectiminimax (Michie 1966), with more players max^n (Luckhardt and Irani 1986). Among
+equals the first move is taken. Chance counts as a ply.
+"""
+
+from typing import Any
+
+from damier.core.compile import kernel
+from damier.core.protocol import CHANCE
+from damier.search.classical.deepening import Deepening, descend, enter, keep_line, keep_score
+
+
+@kernel
+def back_up(game: Any, stack: Any, ply: int, depth: int) -> int:
+    """Find the values of a node, for all players; they are then in `stack.values[ply]`."""
+    count = enter(game, stack, ply, depth)
+    if count == 0:
+        return 0
+    stack.values[ply] = 0
+    for i in range(count):
+        descend(game, stack, ply, stack.moves[ply, i])
+        back_up(game, stack, ply + 1, depth - 1)
+        if stack.stop[0]:
+            return 0
+        take_in(stack, ply, i)
+    return count
+
+
+@kernel
+def take_in(stack: Any, ply: int, i: int) -> None:
+    """What the i-th move leads to: chance takes its share of it, a player all of it if it is the best so far."""
+    player, values, below = stack.states[ply].player, stack.values[ply], stack.values[ply + 1]
+    if player == CHANCE:
+        for each in range(values.size):
+            values[each] += stack.probs[ply, i] * below[each]
+    elif i == 0 or below[player] > values[player]:
+        for each in range(values.size):
+            values[each] = below[each]
+        keep_line(stack, ply, stack.moves[ply, i])
+    if ply == 0:
+        keep_score(stack, i, below[player])
+
+
+class Minimax(Deepening):
+    kernel = staticmethod(back_up)

@@ -1,0 +1,148 @@
+"""Alpha-beta, as the textbooks write it: in two functions, and as negamax. For two players without chance.
+
+Alpha is what Max, player 0, has for certain on the way to a node, beta what Min has. A node whose value is not between
+them does not matter: once that is plain, the rest of it is cut off. With the best moves first, b^ceil(m/2) +
+b^floor(m/2) - 1 of the b^m leaves are looked at (Knuth and Moore, An analysis of alpha-beta pruning, 1975).
+
+Both are fail-soft (Fishburn 1983): a value outside of the interval is a bound, as sharp as it was found. The two
+functions are compiled in every process anew, since machine code that calls in a circle can't be kept; negamax is kept.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from damier.core.budget import Budget
+from damier.core.compile import kernel, uncached
+from damier.core.errors import SpecError
+from damier.core.game import Game
+from damier.core.position import Position
+from damier.search.classical.deepening import (
+    Deepening,
+    Found,
+    descend,
+    enter,
+    keep_line,
+    keep_score,
+    mover,
+    two_player_values,
+)
+
+
+@uncached
+def max_value(game: Any, stack: Any, ply: int, depth: int, alpha: float, beta: float) -> float:
+    """The value for Max of a node in which Max moves."""
+    count = enter(game, stack, ply, depth)
+    if count == 0:
+        return stack.values[ply, 0]
+    value = -np.inf
+    for i in range(count):
+        move = stack.moves[ply, i]
+        descend(game, stack, ply, move)
+        if mover(stack.states[ply + 1]) == 0:
+            found = max_value(game, stack, ply + 1, depth - 1, alpha, beta)
+        else:
+            found = min_value(game, stack, ply + 1, depth - 1, alpha, beta)
+        if stack.stop[0]:
+            return 0.0
+        if ply == 0:
+            keep_score(stack, i, found)
+        if found > value:
+            value = found
+            if value > alpha:
+                keep_line(stack, ply, move)
+        if value >= beta:
+            return value  # beta cut: Min does not let it come to this
+        alpha = max(alpha, value)
+    return value
+
+
+@uncached
+def min_value(game: Any, stack: Any, ply: int, depth: int, alpha: float, beta: float) -> float:
+    """The value for Max of a node in which Min moves."""
+    count = enter(game, stack, ply, depth)
+    if count == 0:
+        return stack.values[ply, 0]
+    value = np.inf
+    for i in range(count):
+        move = stack.moves[ply, i]
+        descend(game, stack, ply, move)
+        if mover(stack.states[ply + 1]) == 0:
+            found = max_value(game, stack, ply + 1, depth - 1, alpha, beta)
+        else:
+            found = min_value(game, stack, ply + 1, depth - 1, alpha, beta)
+        if stack.stop[0]:
+            return 0.0
+        if ply == 0:
+            keep_score(stack, i, -found)
+        if found < value:
+            value = found
+            if value < beta:
+                keep_line(stack, ply, move)
+        if value <= alpha:
+            return value  # alpha cut: Max does not let it come to this
+        beta = min(beta, value)
+    return value
+
+
+@kernel
+def negamax(game: Any, stack: Any, ply: int, depth: int, alpha: float, beta: float) -> float:
+    """The value for the player to move: the other's is the same with the sign turned, and so is the interval."""
+    count = enter(game, stack, ply, depth)
+    player = mover(stack.states[ply])
+    if count == 0:
+        return stack.values[ply, player]
+    value = -np.inf
+    for i in range(count):
+        move = stack.moves[ply, i]
+        descend(game, stack, ply, move)
+        if mover(stack.states[ply + 1]) == player:
+            found = negamax(game, stack, ply + 1, depth - 1, alpha, beta)
+        else:
+            found = -negamax(game, stack, ply + 1, depth - 1, -beta, -alpha)
+        if stack.stop[0]:
+            return 0.0
+        if ply == 0:
+            keep_score(stack, i, found)
+        if found > value:
+            value = found
+            if value > alpha:
+                keep_line(stack, ply, move)
+                alpha = value
+            if alpha >= beta:
+                break
+    return value
+
+
+def check_two_players(name: str, game: Game) -> None:
+    if game.num_players != 2 or game.uses_chance:
+        advice = "expectiminimax" if game.num_players == 2 else "maxn, paranoid or bestreply"
+        raise SpecError(f"{name} is for two players without chance, and {game.name} is not; try {advice}")
+
+
+class AlphaBeta(Deepening):
+    """The search in two functions, or as negamax: the same nodes in the same order."""
+
+    def __init__(self, budget: Budget, form: str = "two") -> None:
+        if form not in ("two", "negamax"):
+            raise SpecError(f"expected the form two or negamax, got '{form}'")
+        super().__init__(budget)
+        self.form = form
+
+    def check(self, game: Game) -> None:
+        check_two_players("alpha-beta", game)
+
+    def set_up(self, game: Game, depth: int) -> None:
+        self.kernel = negamax if self.form == "negamax" else max_value
+        super().set_up(game, depth)
+
+    def arguments(self, depth: int) -> tuple[Any, ...]:
+        return 0, depth, -np.inf, np.inf
+
+    def iterate(self, pos: Position, depth: int, found: Found) -> None:
+        function = self.kernel
+        if self.form == "two" and pos.player == 1:
+            function = min_value
+        value = pos.game.run(function, self.stack, *self.arguments(depth))
+        score = -value if function is min_value else value
+        found.take(self.stack, None if self.stack.stop[0] else two_player_values(pos, score))

@@ -1,0 +1,227 @@
+"""Nested Monte-Carlo Search, for one player and for several.
+
+Cazenave, Nested Monte-Carlo Search, IJCAI 2009. A search of level 0 is a random game. A search of level n plays a
+game in which each move is chosen by searches of level n - 1, one below every legal move. For one player without
+chance the best line found is *memorised*: it is followed whenever the searches of a step find nothing better, so
+that the score of a search never falls along its game.
+
+With other players, or with chance, a line is not one's own to follow, and nothing is memorised: at every step of a
+nested search whoever is to move takes the move that came out best for them in that step (Cazenave, Saffidine,
+Schofield, Thielscher, Nested Monte Carlo Search for Two-Player Games, AAAI 2016). Their discounting is there as well:
+a payoff that is t moves away counts payoff / (1 + t), so that a win is sought soon and a loss late.
+
+How it deviates. The recursion is a stack of searches, one a level, so that it can stop after any playout and go on
+later. A playout that beats the best of its level becomes the line of that level at once, on every level, instead of
+when a search ends; the lines are the same. Moves are tried from a random one on, so that no move is favoured where
+several are equal. With several players a search of the top level stops after its first step, whose searches are
+repeated while the budget lasts; the move with the best mean is played. A move below which no search has ended counts
+0: lost games end soonest, so a small budget sees their ends first. The two-player paper's cuts on won and deep lines
+are left out. At chance nodes an outcome is drawn.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from damier.core.budget import Budget
+from damier.core.compile import kernel
+from damier.core.errors import RulesError, SpecError
+from damier.core.game import Game
+from damier.core.generic import Buffers, draw_outcome, list_moves, random_move
+from damier.core.position import Position
+from damier.core.protocol import CHANCE, Rng
+from damier.core.rng import below
+from damier.search.lines.line import PlayoutSearch
+from damier.search.result import SearchResult
+
+
+class Nested(PlayoutSearch):
+    """One search of a level; with a budget again and again, the best line (or the best mean) being kept."""
+
+    def __init__(self, level: int, budget: Budget | None = None, discount: bool = True, keep: bool = True) -> None:
+        if level < 1:
+            raise SpecError(f"expected a level of at least 1, got {level}")
+        super().__init__(budget, keep)
+        self.level, self.discount = level, discount
+        self.kernel = search
+
+    def make_work(self, pos: Position) -> Any:
+        return Nest(pos.game, self.level, self.discount)
+
+    def result(self, pos: Position, seconds: float) -> SearchResult:
+        if self.work.memorise:
+            return super().result(pos, seconds)
+        best = self._best_option(len(pos.moves()))
+        payoffs = self.work.totals[best] / max(1, self.work.ended[best])
+        chosen = self.found(pos, (pos.moves()[best],), tuple(payoffs.tolist()), seconds)
+        return replace(chosen, depth=self.level)
+
+    def _best_option(self, count: int) -> int:
+        """The option with the best mean. One that no search has ended below counts 0, for one player nothing."""
+        ended, unknown = self.work.ended[:count], 0.0 if self.work.values.size > 1 else -np.inf
+        means = np.where(ended > 0, self.work.worth[:count] / np.maximum(1, ended), unknown)
+        best = np.flatnonzero(means == means.max())
+        return int(best[below(self.rng, len(best))])
+
+
+class Nest(Buffers):
+    """One search a level, the playouts at level 0. `top` is the highest; one above it is what all searches found."""
+
+    def __init__(self, game: Game, level: int, discount: bool = True) -> None:
+        super().__init__(game.max_moves, game.num_players)
+        self.top = level
+        self.memorise = game.num_players == 1 and not game.has("chance")
+        self.discount = discount and game.num_players > 1
+        self.max_length = game.max_length
+        self.states = game.new_states(level + 2)  # [level]: where its game has come to; above the top: the root
+        self.ply = np.zeros(level + 2, np.int64)  # and after how many moves from the root
+        self.options = np.zeros((level + 1, game.max_moves), np.int64)  # the legal moves there
+        self.num_options = np.zeros(level + 1, np.int64)
+        self.first = np.zeros(level + 1, np.int64)  # the option that is tried first
+        self.tried = np.zeros(level + 1, np.int64)  # how many have been tried
+        self.line = np.zeros((level + 2, game.max_length + 1), np.int64)  # the best moves, from the root on
+        self.length = np.zeros(level + 2, np.int64)
+        self.score = np.full(level + 2, -np.inf)  # what they pay
+        self.made = np.zeros(game.max_length + 1, np.int64)  # the game that is being played, from the root on
+        self.active = np.full(1, level + 1)  # the level at work
+        self.rounds = np.zeros(1, np.int64)  # searches of the top level that are still to begin
+        self.played = np.zeros(1, np.int64)  # playouts
+        self.nodes = np.zeros(1, np.int64)  # moves made
+        self.visits = np.zeros(game.max_moves, np.int64)  # [option of the root]: searches begun below it
+        self.ended = np.zeros(game.max_moves, np.int64)  # how many of them have ended; several players
+        self.worth = np.zeros(game.max_moves)  # the sum of their scores, for the player to move
+        self.totals = np.zeros((game.max_moves, game.num_players))  # the sum of their payoffs
+
+
+@kernel
+def search(game: Any, nest: Any, playouts: int, rng: Rng) -> bool:
+    """Go on for that many playouts; False when no search is left to begin."""
+    last = nest.played[0] + playouts
+    while nest.played[0] < last:
+        level = nest.active[0]
+        if level > nest.top:
+            if nest.rounds[0] == 0:
+                return False
+            nest.rounds[0] -= 1
+            enter(nest, nest.top)
+            list_options(game, nest, nest.top, rng)
+        elif nest.tried[level] < nest.num_options[level]:
+            try_option(game, nest, level, rng)
+        else:
+            make_move(game, nest, level, rng)
+    return True
+
+
+@kernel
+def enter(nest: Any, level: int) -> None:
+    """Begin a search of this level where the level above has come to."""
+    nest.states[level] = nest.states[level + 1]
+    nest.ply[level] = nest.ply[level + 1]
+    nest.score[level] = -np.inf
+
+
+@kernel
+def try_option(game: Any, nest: Any, level: int, rng: Rng) -> None:
+    """Make the next option of a search, and search below it."""
+    option = (nest.first[level] + nest.tried[level]) % nest.num_options[level]
+    nest.tried[level] += 1
+    if level == nest.top and nest.ply[level] == 0:
+        nest.visits[option] += 1
+    enter(nest, level - 1)
+    play(game, nest, level - 1, nest.options[level, option])
+    if level > 1:
+        list_options(game, nest, level - 1, rng)
+    else:
+        play_out(game, nest, rng)
+
+
+@kernel
+def play(game: Any, nest: Any, level: int, move: int) -> None:
+    nest.made[nest.ply[level]] = move
+    nest.ply[level] += 1
+    nest.nodes[0] += 1
+    game.play(nest.states[level], move)
+
+
+@kernel
+def list_options(game: Any, nest: Any, level: int, rng: Rng) -> None:
+    """The moves from which a search now has to choose; where chance is asked, it answers."""
+    options, state = nest.options[level], nest.states[level]
+    count = list_moves(game, state, options, nest.probs)
+    while count > 0 and state.player == CHANCE:
+        play(game, nest, level, options[draw_outcome(nest.probs, count, rng)])
+        count = list_moves(game, state, options, nest.probs)
+    nest.active[0] = level
+    nest.num_options[level] = count
+    nest.tried[level] = 0
+    if count > 0:
+        nest.first[level] = below(rng, count)
+    else:
+        end(game, nest, level)
+
+
+@kernel
+def make_move(game: Any, nest: Any, level: int, rng: Rng) -> None:
+    """Every option was tried: make the move that leads to the best."""
+    if level == nest.top and not nest.memorise:
+        nest.active[0] = level + 1  # the first move is all that is asked
+        return
+    play(game, nest, level, nest.line[level, nest.ply[level]])
+    if not nest.memorise:
+        nest.score[level] = -np.inf
+    list_options(game, nest, level, rng)
+
+
+@kernel
+def play_out(game: Any, nest: Any, rng: Rng) -> None:
+    """The search of level 0: a random game to the end."""
+    state = nest.states[0]
+    move = random_move(game, state, nest, rng)
+    while move >= 0:
+        if nest.ply[0] >= nest.max_length:
+            raise RulesError("a game went on after max_length =", nest.max_length, "moves")
+        play(game, nest, 0, move)
+        move = random_move(game, state, nest, rng)
+    nest.played[0] += 1
+    end(game, nest, 0)
+
+
+@kernel
+def end(game: Any, nest: Any, level: int) -> None:
+    """The game of a search is over: tell the levels above."""
+    game.returns(nest.states[level], nest.values)
+    nest.active[0] = level + 1
+    if nest.memorise:
+        memorise(nest, nest.ply[level])
+    elif level < nest.top:
+        compare(nest, level + 1, nest.ply[level])
+
+
+@kernel
+def memorise(nest: Any, length: int) -> None:
+    """Keep a game on every level whose best it beats."""
+    for level in range(1, nest.top + 2):
+        if nest.values[0] > nest.score[level]:
+            nest.score[level] = nest.values[0]
+            nest.length[level] = length
+            for ply in range(length):
+                nest.line[level, ply] = nest.made[ply]
+
+
+@kernel
+def compare(nest: Any, level: int, length: int) -> None:
+    """Is the option that was tried the best of this step, for the player whose move it is?"""
+    ply = nest.ply[level]
+    score = nest.values[nest.states[level].player]
+    if nest.discount:
+        score /= 1 + length - ply
+    if score > nest.score[level]:
+        nest.score[level] = score
+        nest.line[level, ply] = nest.made[ply]
+    if level == nest.top:
+        option = (nest.first[level] + nest.tried[level] - 1) % nest.num_options[level]
+        nest.ended[option] += 1
+        nest.worth[option] += score
+        for player in range(nest.values.size):
+            nest.totals[option, player] += nest.values[player]

@@ -1,0 +1,61 @@
+"""What the path searches A* and IDA* have in common: the shortest way to a won end, for one player without chance.
+
+A won end is a finished position with a payoff above 0. The game's `distance` is a lower bound of the moves that it
+takes to get there; the searches rely on its law: 0 at a won end and nowhere else, and a move takes at most 1 off it.
+"""
+
+from typing import Any
+
+from damier.core.budget import Budget
+from damier.core.errors import DamierError, SpecError
+from damier.core.position import Position
+from damier.search.lines.line import LineSearch, line_result
+from damier.search.result import SearchResult
+
+GOING_ON, SOLVED, EXHAUSTED, FULL = 0, 1, 2, 3
+
+
+class PathSearch(LineSearch):
+    """A search for a shortest line; once it is found it is followed to its end."""
+
+    first_chunk = 256  # nodes
+    name = ""
+    work: Any  # what the kernel works on; `nodes` counts the positions whose moves were listed
+
+    def __init__(self, budget: Budget | None = None, keep: bool = True) -> None:
+        super().__init__(budget, keep)
+        self.status = GOING_ON
+
+    def check(self, pos: Position) -> None:
+        game = pos.game
+        if game.num_players > 1 or game.has("chance"):
+            raise SpecError(f"{self.name} is for one player without chance, and {game.name} is not")
+        if not game.has("distance"):
+            raise SpecError(f"{self.name} needs a game with `distance`, and {game.name} has none; try nested or nrpa")
+
+    def result(self, pos: Position, seconds: float) -> SearchResult:
+        if self.status != SOLVED:
+            raise DamierError(f"{pos!r}: {self._why_not(pos)}")
+        return line_result(pos, self.solution(), nodes=self._nodes(), seconds=seconds)
+
+    def _why_not(self, pos: Position) -> str:
+        if self.status == EXHAUSTED:
+            return f"there is no solution within the game's {pos.game.max_length} moves"
+        at_least = f"any has at least {self.lower_bound()} moves"
+        if self.status == FULL:
+            return f"the memory is full after {self._nodes()} nodes without a solution, {at_least}; {self.advice}"
+        return f"no solution within the budget, after {self._nodes()} nodes, {at_least}; give it more"
+
+    def _nodes(self) -> int:
+        return int(self.work.nodes[0])
+
+    # -- the steps -----------------------------------------------------------------------------------------
+
+    advice = ""  # what to do when the memory is full
+
+    def solution(self) -> tuple[int, ...]:
+        raise NotImplementedError
+
+    def lower_bound(self) -> int:
+        """No solution has fewer moves than this, as far as was searched."""
+        raise NotImplementedError

@@ -1,0 +1,1 @@
+"""Monte-Carlo search: one tree, many selection rules."""

@@ -1,0 +1,230 @@
+"""The Monte-Carlo tree: arrays of nodes, the same for every selection rule.
+
+The children of a node are made together and lie side by side, so a node needs to know only its first child
+and how many there are. Positions are not kept: a simulation plays the moves again from the root. A node takes
+48 bytes, 4 more where children are chosen ahead, 8 where a rule needs the squares of the payoffs, and 16 where it asks
+for all moves as first.
+
+A simulation looks at all children of a node but changes only one. So what selection compares is computed when a
+node changes and kept apart, in `value` and `spread`, close together; everything else about a node is one record.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from damier.core.compile import Struct, inlined, kernel
+from damier.core.generic import list_moves
+from damier.core.protocol import CHANCE, Record, Rng
+from damier.core.rng import shuffle
+from damier.search.montecarlo.amaf import Entry, Pool, Table, clear_entry, clear_pool, drop_tables, start_table
+from damier.search.montecarlo.codes import move_code, number_of
+
+ROOT = 0
+UNPROVEN, LOST, DRAWN, WON = 0, 1, 2, 3  # for the player who moved into the node
+
+UNKNOWN = ROOT  # as a chosen child: it is still to be selected
+OVER = -1  # as num_children: the game is known to be over
+
+Node = np.dtype(
+    (
+        np.record,
+        [
+            ("move", np.int64),  # the move that leads to the node
+            ("total", np.float64),  # sum of payoffs of the player who made that move
+            ("visits", np.int32),
+            ("first_child", np.int32),
+            ("prior", np.float32),  # probability of the move, by chance or by a policy
+            ("num_children", np.int16),
+            ("player", np.int8),  # who moves here, known once the node has children
+            ("proven", np.int8),
+        ],
+    )
+)
+
+
+class Tree(Struct):
+    """Statistics by node; node 0 is the root. Only what was made by `plant` and `expand` means anything.
+
+    When there is no room for the children of a leaf, the leaf stays one and is played out again and again.
+    """
+
+    def __init__(
+        self,
+        capacity: int,
+        pool: Pool | None = None,
+        amaf: bool = False,
+        squares: bool = False,
+        widens: bool = False,
+        ahead: bool = False,
+    ) -> None:
+        self.nodes = np.empty(capacity, Node)
+        self.value = np.empty(capacity, np.float64)  # mean payoff in [0, 1]; infinite before the first visit
+        self.spread = np.empty(capacity, np.float64)  # 1 / sqrt(visits)
+        self.chosen = np.empty(capacity if ahead else 0, np.int32)  # where the next simulation goes from a node
+        self.squares = np.empty(capacity if squares else 0, np.float64)  # sum of payoffs squared, in [0, 1]
+        self.num_moves = np.empty(capacity if widens else 0, np.int16)  # how many children a node could have
+        self.used = np.zeros(1, np.int64)  # how many nodes there are
+        # All moves as first, where a rule asks for them: an entry a node, or a table a node, its entries in the pool.
+        self.amaf = np.empty(capacity if amaf else 0, Entry)
+        self.pool = pool or Pool()
+        self.tables = np.empty(capacity if pool else 0, Table)
+        make_root(self)
+
+    def node_bytes(self) -> int:
+        """How much memory a node takes."""
+        always = (self.nodes, self.value, self.spread)
+        sometimes = (self.chosen, self.squares, self.num_moves, self.amaf, self.tables)
+        return sum(array.itemsize for array in (*always, *sometimes) if array.size)
+
+
+@kernel
+def make_root(tree: Any) -> None:
+    make_node(tree, ROOT, 0, 1.0)
+    tree.used[0] = 1
+
+
+@kernel
+def plant(tree: Any) -> None:
+    """A root, and nothing else."""
+    make_root(tree)
+    clear_pool(tree.pool)
+
+
+@inlined
+def make_node(tree: Any, number: int, move: int, prior: float) -> None:
+    """A node that was never visited."""
+    place = np.uint64(number)
+    node = tree.nodes[place]
+    node.move = move
+    node.total = 0.0
+    node.visits = 0
+    node.first_child = 0
+    node.prior = prior
+    node.num_children = 0
+    node.player = 0
+    node.proven = UNPROVEN
+    tree.value[place] = math.inf
+    tree.spread[place] = 0.0
+    if tree.chosen.size:
+        tree.chosen[place] = UNKNOWN
+    if tree.squares.size:
+        tree.squares[number] = 0.0
+    if tree.amaf.size:
+        clear_entry(tree.amaf[number])
+    if tree.tables.size:
+        start_table(tree, number, 0)
+
+
+@inlined
+def make_child(tree: Any, number: int, player: int, move: int, prior: float, work: Any) -> None:
+    """A node that a player's move leads to."""
+    make_node(tree, number, move, prior)
+    if player == CHANCE:
+        return
+    if tree.amaf.size:
+        tree.amaf[number].number = number_of(work, move_code(move, player))
+    if tree.tables.size:
+        tree.tables[number].number = number_of(work, move_code(move, player))
+
+
+@kernel
+def expand(game: Any, tree: Any, state: Record, node: int, work: Any, rng: Rng) -> bool:
+    """Make the children of a node; False if the game is over or the tree is full.
+
+    The moves of a player are shuffled: of equal children the first is selected, and none may be favoured by the order
+    in which the rules list them.
+    """
+    first = tree.used[0]
+    count = list_moves(game, state, work.moves, work.probs)
+    parent = tree.nodes[node]
+    if count == 0:
+        parent.num_children = OVER
+    if count == 0 or first + count > tree.nodes.size:
+        return False
+    if state.player != CHANCE:
+        shuffle(work.moves, count, rng)
+    share = 1.0 / count
+    for i in range(count):
+        prior = work.probs[i] if state.player == CHANCE else share
+        make_child(tree, first + i, state.player, work.moves[i], prior, work)
+    parent.player = state.player
+    parent.first_child = first
+    parent.num_children = count
+    tree.used[0] = first + count
+    return True
+
+
+@inlined
+def add_visit(tree: Any, rule: Any, number: int, payoff: float) -> None:
+    """One more game through a node, with the payoff of the player who moved into it."""
+    place = np.uint64(number)
+    node = tree.nodes[place]
+    visits, total = node.visits + 1, node.total + payoff
+    node.visits, node.total = visits, total
+    tree.value[place] = 0.5 + 0.5 * total / visits
+    is_listed = visits < rule.inverse_roots.size
+    tree.spread[place] = rule.inverse_roots[np.uint64(visits)] if is_listed else 1.0 / math.sqrt(visits)
+    if tree.squares.size:
+        tree.squares[place] += (0.5 + 0.5 * payoff) ** 2
+
+
+@kernel
+def most_visited_line(tree: Any, node: int, out: Any) -> int:
+    """Write the moves from a node on, each the most visited; return how many."""
+    length = 0
+    while length < out.size:
+        here, best, most = tree.nodes[node], node, 0
+        for child in range(here.first_child, here.first_child + here.num_children):
+            if tree.nodes[child].visits > most:
+                best, most = child, tree.nodes[child].visits
+        if most == 0:
+            break
+        out[length] = tree.nodes[best].move
+        length += 1
+        node = best
+    return length
+
+
+@kernel
+def keep_subtree(old: Any, new: Any, top: int) -> None:
+    """Make `top` the root of another tree, with everything below it; the rest is forgotten.
+
+    Nodes move level by level, and those that have moved are the queue of those whose children are still to move
+    (Cheney 1970). Their tables stay where they are, in the pool that both trees share.
+    """
+    move_node(old, new, top, ROOT)
+    read, written = 0, 1
+    while read < written:
+        node = new.nodes[read]
+        if node.num_children > 0:
+            first = node.first_child
+            node.first_child = written
+            if new.chosen.size and new.chosen[read] != UNKNOWN:
+                new.chosen[read] += written - first
+            for i in range(node.num_children):
+                move_node(old, new, first + i, written + i)
+            written += int(node.num_children)
+        read += 1
+    new.used[0] = written
+    if old.tables.size:
+        drop_tables(old)
+
+
+@kernel
+def move_node(old: Any, new: Any, source: int, target: int) -> None:
+    new.nodes[target] = old.nodes[source]
+    new.value[target] = old.value[source]
+    new.spread[target] = old.spread[source]
+    if new.chosen.size:
+        new.chosen[target] = old.chosen[source]
+    if new.squares.size:
+        new.squares[target] = old.squares[source]
+    if new.num_moves.size:
+        new.num_moves[target] = old.num_moves[source]
+    if new.amaf.size:
+        new.amaf[target] = old.amaf[source]
+    if new.tables.size:
+        new.tables[target] = old.tables[source]
+        start_table(old, source, 0)

@@ -1,0 +1,1 @@
+"""What is kept: games and events, in a database."""

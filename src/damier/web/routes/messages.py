@@ -1,0 +1,102 @@
+"""What a page may send over its live connection, declared as the bodies of requests are.
+
+Each is a JSON object that says what to `do`; `docs/web.md` tells what the server answers.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, TypeAdapter, ValidationError
+
+from damier.core.errors import DamierError
+from damier.web.routes.play import Body, Moves, Notation, Spec
+
+LONGEST_MESSAGE = 100_000  # characters
+DEEPEST_PATH = 500  # moves below the analysed position
+MOST_RUNS = 8  # side by side
+
+
+class Watch(Body):
+    """Hear of a game whenever it changes."""
+
+    do: Literal["watch"]
+    id: str = Field(min_length=1, max_length=64)
+
+
+class Unwatch(Body):
+    do: Literal["unwatch"]
+
+
+class Analyse(Body):
+    """Search on a position, or `through` one of its moves; there is one analysis a page."""
+
+    do: Literal["analyse"]
+    game: Spec
+    player: Spec
+    moves: Moves = Field(default_factory=list)
+    through: Notation | None = None
+    tag: int | Annotated[str, Field(max_length=40)] | None = Field(None, description="Comes back with each answer.")
+
+
+class Stop(Body):
+    """End the analysis."""
+
+    do: Literal["stop"]
+
+
+class Look(Body):
+    """See a node of the analysed tree, with its children."""
+
+    do: Literal["look"]
+    path: list[Notation] = Field(default_factory=list, max_length=DEEPEST_PATH)
+
+
+class Follow(Body):
+    """Hear of a tournament whenever a game ended."""
+
+    do: Literal["follow"]
+    event: int = Field(ge=1, le=2**31 - 1)
+
+
+class FollowRuns(Body):
+    """Hear of a training run whenever an iteration ended; `a+b` are two."""
+
+    do: Literal["run"]
+    name: str = Field(min_length=1, max_length=400)
+
+    @property
+    def names(self) -> list[str]:
+        return list(dict.fromkeys(self.name.split("+")))[:MOST_RUNS]
+
+
+class Unfollow(Body):
+    """Hear no more of tournaments and runs."""
+
+    do: Literal["unfollow"]
+
+
+Message = Watch | Unwatch | Analyse | Stop | Look | Follow | FollowRuns | Unfollow
+
+_READER: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="do")])
+_NAMES = "watch, unwatch, analyse, stop, look, follow, run, unfollow"
+
+
+def read_message(text: str | None) -> Message:
+    """The message; what is none is told in a sentence."""
+    if text is None:
+        raise DamierError("expected a text with a JSON object, got bytes")
+    if len(text) > LONGEST_MESSAGE:
+        raise DamierError(f"expected a message of at most {LONGEST_MESSAGE} characters, got {len(text)}")
+    try:
+        return _READER.validate_json(text)
+    except ValidationError as error:
+        raise DamierError(_explain(error)) from None
+
+
+def _explain(error: ValidationError) -> str:
+    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+    if first["type"] == "json_invalid":
+        return "expected a JSON object"
+    if first["type"].startswith("union_tag"):
+        return f"expected to `do` one of {_NAMES}"
+    where = ".".join(str(part)[:40] for part in first["loc"][1:]) or "the message"
+    return f"{where}: {first['msg'][:200]}"

@@ -1,0 +1,1 @@
+"""Searching for the web application: the processes, the queue before them, and looking inside a search."""

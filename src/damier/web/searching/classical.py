@@ -1,0 +1,107 @@
+"""Looking into a classical search: windows, bounds and cuts, node by node, as a lesson tells them.
+
+The searches themselves keep nothing of the kind, and visit millions of nodes. What is shown is the textbooks' form of
+the same algorithm, as many plies deep as there is something to look at.
+"""
+
+import time
+from typing import Any
+
+from damier.core.errors import DamierError
+from damier.core.position import Position
+from damier.core.spec import split_spec
+from damier.games import game as find_game
+from damier.lessons import Trace, trace
+from damier.lessons.drawing import own_value, pretty
+from damier.lessons.record import UNSEEN, Interval, format_interval
+from damier.lessons.running import CLASSICAL
+from damier.web.searching.pool import Engines, Visitor
+from damier.web.shown import show_board
+
+Json = dict[str, Any]
+
+DEEPEST, MOST_NODES = 6, 800
+SLICE_SECONDS = 0.3  # one ply more takes many times as long
+LONGEST_SECONDS = 3.0
+
+
+def can_walk(spec: str) -> bool:
+    """Whether there is a lesson about what this player does."""
+    return spec.partition(":")[0] in CLASSICAL
+
+
+class Walk:
+    """The tree of a classical player below a position."""
+
+    def __init__(self, spec: str, position: Position) -> None:
+        self.algorithm, options = split_spec(spec)
+        self.position = position
+        self.depth = min(DEEPEST, int(options.get("depth", DEEPEST)))
+        self.found: Json | None = None
+
+    async def begin(self, lessons: Engines, visitor: Visitor) -> None:
+        """Let the tree be made, if it is not there yet."""
+        if self.found is None:
+            where = {"game": self.position.game.name, "moves": list(self.position.history)}
+            task = {"do": "walk", "algorithm": self.algorithm, "depth": self.depth, "seconds": LONGEST_SECONDS}
+            self.found = await lessons.submit(task | where, visitor).done
+
+    def look(self, path: list[str]) -> Json:
+        """The node that these moves lead to, with its board and its children."""
+        assert self.found is not None
+        nodes, number = self.found["nodes"], 0
+        for notation in path:
+            below = [child for child in nodes[number]["children"] if nodes[child]["notation"] == notation]
+            if not below:
+                raise DamierError(f"the tree does not reach {' '.join(path)}")
+            number = below[0]
+        at = self.position.play_all(path)
+        children = [
+            nodes[child] | {"has_children": bool(nodes[child]["children"])} for child in nodes[number]["children"]
+        ]
+        facts = {"path": path, "depth": self.found["depth"], "algorithm": self.algorithm, "board": show_board(at)}
+        found: Json = nodes[number] | facts
+        return found | {"player": at.player, "is_over": at.is_over, "children": children}
+
+
+def walk(task: Json) -> Json:
+    """The tree, by numbers; in a process of `engines`."""
+    position, told = find_game(task["game"]).start().play_all(task["moves"]), None
+    for depth in range(1, max(1, task["depth"]) + 1):
+        began = time.monotonic()
+        try:
+            told = trace(task["algorithm"], position, depth=depth, most_nodes=MOST_NODES)
+        except DamierError:
+            if told is None:
+                raise
+            break
+        if time.monotonic() - began > SLICE_SECONDS:
+            break
+    assert told is not None
+    return {"depth": max(node.depth for node in told.nodes), "nodes": _nodes(told)}
+
+
+def _nodes(told: Trace) -> list[Json]:
+    looks = told.looks_after(len(told.steps))
+    windows: dict[int, Interval] = {}
+    intervals: dict[int, Interval] = {}
+    for step in told.steps:
+        if step.window is not None:
+            windows.setdefault(step.node, step.window)  # the one it was entered with
+        if step.interval is not None:
+            intervals[step.node] = step.interval
+    return [
+        {
+            "notation": node.arc,
+            "children": node.children,
+            "status": look.status,
+            "value": None if look.status == UNSEEN else look.value or own_value(node),
+            "window": _shown(windows.get(node.id)),
+            "interval": _shown(intervals.get(node.id)),
+        }
+        for node, look in zip(told.nodes, looks, strict=True)
+    ]
+
+
+def _shown(interval: Interval | None) -> str | None:
+    return None if interval is None else pretty(format_interval(interval))

@@ -1,0 +1,289 @@
+"""The processes that search, and the queue before them.
+
+Compiling holds Python's lock for seconds, and searches want whole cores: so both happen in processes of their own, and
+the server stays responsive whatever they do. A search that takes longer than it may is ended with its process, which is
+replaced. The queue is fair: the next search is that of whoever was served longest ago, first among addresses and then
+among the visitors from one address, so that nobody who asks for much keeps the others waiting.
+"""
+
+import asyncio
+import contextlib
+import itertools
+import json
+import os
+import sys
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from damier.core.errors import DamierError
+from damier.web.settings import WebSettings
+
+Json = dict[str, Any]
+Told = Callable[[str, Json], None]
+
+PREPARING_SECONDS = 300.0  # compiling a large game on a busy machine
+GRACE_SECONDS = 3.0  # beyond the limit of a search
+LINE_BYTES = 1 << 24  # of an answer
+KEPT_SERVED = 10_000  # addresses and visitors; anybody can invent more
+
+
+class BusyError(DamierError):
+    """The visitor has asked for enough."""
+
+
+class SearchError(DamierError):
+    """A search that came to nothing."""
+
+
+class RefusedError(SearchError):
+    """What was asked for can't be done, or not in the time there is."""
+
+
+@dataclass(frozen=True)
+class Visitor:
+    """Who asks: an address, and a browser there."""
+
+    address: str = ""
+    token: str = ""
+
+
+@dataclass
+class Job:
+    """A task in the queue."""
+
+    task: Json
+    visitor: Visitor
+    told: Told
+    seconds: float
+    number: int
+    home: str = ""  # a game whose player may still have its tree in the process that searched last
+    done: "asyncio.Future[Json]" = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+    process: "_Process | None" = None
+    is_urgent: bool = True
+
+
+class Engines:
+    """Some processes and their queue. Plain ones never compile: lessons run there, and need not wait for a compiler."""
+
+    def __init__(self, settings: WebSettings, count: int, is_plain: bool = False) -> None:
+        self.settings = settings
+        self.processes = [_Process(is_plain) for _ in range(count)]
+        self.waiting: list[Job] = []
+        self.numbers = itertools.count(1)
+        self.served: OrderedDict[str | Visitor, int] = OrderedDict()  # when an address, or a visitor, was served last
+        self.homes: dict[str, _Process] = {}
+        self.tasks: set[asyncio.Task[None]] = set()
+
+    async def start(self) -> None:
+        for process in self.processes:
+            await process.start()
+
+    async def stop(self) -> None:
+        for task in list(self.tasks):
+            task.cancel()
+        await asyncio.gather(*self.tasks, return_exceptions=True)
+        for process in self.processes:
+            await process.stop()
+
+    def submit(
+        self, task: Json, visitor: Visitor, told: Told = lambda *_: None, home: str = "", is_urgent: bool = True
+    ) -> Job:
+        """Put a search into the queue. `told` hears of its progress, `job.done` is its end."""
+        self._check_waiting(visitor, is_urgent)
+        number = next(self.numbers)
+        seconds = min(float(task.get("seconds") or self.settings.max_seconds), self.settings.max_seconds)
+        job = Job(task | {"id": number, "seconds": seconds}, visitor, told, seconds, number, home, is_urgent=is_urgent)
+        self.waiting.append(job)
+        if all(process.job for process in self.processes):
+            told("queued", {})
+        self._assign()
+        return job
+
+    def _check_waiting(self, visitor: Visitor, is_urgent: bool) -> None:
+        """An address may have so many searches in the queue, whatever browsers it says they are from; and none of its
+        browsers more than half of them."""
+        there = [
+            job.visitor for job in self.waiting if job.visitor.address == visitor.address and job.is_urgent == is_urgent
+        ]
+        own, most = there.count(visitor), self.settings.max_waiting
+        if own >= max(1, most // 2):
+            raise BusyError(f"{own} of your searches are waiting already; wait until some of them are done")
+        if len(there) >= most:
+            raise BusyError(f"{len(there)} searches from your address are waiting already; wait until some are done")
+
+    def cancel(self, job: Job) -> None:
+        """A search in progress is asked to stop; one that waits is forgotten."""
+        if job in self.waiting:
+            self.waiting.remove(job)
+            job.done.cancel()
+        elif job.process is not None and not job.done.done():
+            job.process.send({"do": "stop", "id": job.number})
+
+    async def ask(self, job: Job, question: Json) -> Json:
+        """A question about the tree of an analysis, to the process that grew it."""
+        if job.process is None:
+            raise SearchError("the analysis has not begun yet")
+        return await job.process.ask(question | {"id": next(self.numbers)})
+
+    def _assign(self) -> None:
+        for process in self.processes:
+            ready = [job for job in self.waiting if not self._is_at_work_for(job.home)]
+            if process.job is None and ready:
+                job = self._next(process, ready)
+                self.waiting.remove(job)
+                self._note_served(job.visitor)
+                process.job, job.process = job, process
+                task = asyncio.create_task(self._run(process, job))
+                self.tasks.add(task)
+                task.add_done_callback(self.tasks.discard)
+
+    def _note_served(self, visitor: Visitor) -> None:
+        now = next(self.numbers)
+        for who in (visitor.address, visitor):
+            self.served[who] = now
+            self.served.move_to_end(who)
+        while len(self.served) > KEPT_SERVED:
+            self.served.popitem(last=False)
+
+    def _is_at_work_for(self, home: str) -> bool:
+        """What is compiled for a game is compiled once: its search waits for that."""
+        return bool(home) and any(process.job and process.job.home == home for process in self.processes)
+
+    def _next(self, process: "_Process", ready: list[Job]) -> Job:
+        def rank(job: Job) -> tuple[bool, int, int, bool, int]:
+            visitor = job.visitor
+            elsewhere = self.homes.get(job.home, process) is not process
+            times = self.served.get(visitor.address, 0), self.served.get(visitor, 0)
+            return (not job.is_urgent, *times, elsewhere, job.number)
+
+        return min(ready, key=rank)
+
+    async def _run(self, process: "_Process", job: Job) -> None:
+        try:
+            if job.home:
+                self.homes[job.home] = process
+                while len(self.homes) > 10_000:
+                    del self.homes[next(iter(self.homes))]
+            async for answer in process.answers(job):
+                kind = answer["kind"]
+                if kind == "done":
+                    _settle(job, answer)
+                elif kind == "error":
+                    kind_of = RefusedError if answer.get("is_refused") else SearchError
+                    _settle(job, kind_of(answer["message"]))
+                else:
+                    job.told(kind, answer)
+        except SearchError as error:
+            _settle(job, error)
+        except asyncio.CancelledError:
+            job.done.cancel()
+            raise
+        finally:
+            process.job = None
+            self._assign()
+
+
+def _settle(job: Job, outcome: Json | SearchError) -> None:
+    if job.done.done():
+        return
+    if isinstance(outcome, SearchError):
+        job.done.set_exception(outcome)
+        job.done.exception()  # whether anybody asks for it or not
+    else:
+        job.done.set_result(outcome)
+
+
+class _Process:
+    """One process, started anew whenever it is gone."""
+
+    def __init__(self, is_plain: bool) -> None:
+        self.is_plain = is_plain
+        self.process: asyncio.subprocess.Process | None = None
+        self.job: Job | None = None
+        self.questions: dict[int, asyncio.Future[Json]] = {}
+        self.lines: asyncio.Queue[Json | None] = asyncio.Queue()
+        self.reader: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        environment = os.environ | {"NUMBA_DISABLE_JIT": str(int(self.is_plain))}
+        self.process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "damier.web.searching.process",
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            limit=LINE_BYTES,
+            start_new_session=True,
+            env=environment,
+        )
+        self.lines = asyncio.Queue()
+        self.reader = asyncio.create_task(self._read(self.process, self.lines))
+
+    async def stop(self) -> None:
+        if self.process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                self.process.kill()
+            await self.process.wait()
+        if self.reader is not None:
+            await self.reader
+        self.process = None
+
+    def send(self, task: Json) -> None:
+        if self.process is not None and self.process.stdin is not None and not self.process.stdin.is_closing():
+            with contextlib.suppress(OSError):
+                self.process.stdin.write(json.dumps(task).encode() + b"\n")
+
+    async def ask(self, question: Json) -> Json:
+        future: asyncio.Future[Json] = asyncio.get_running_loop().create_future()
+        self.questions[question["id"]] = future
+        self.send(question)
+        try:
+            answer = await asyncio.wait_for(future, 10)
+        except TimeoutError:
+            raise SearchError("the process that holds the tree is busy") from None
+        finally:
+            self.questions.pop(question["id"], None)
+        if answer["kind"] == "error":
+            raise SearchError(answer["message"])
+        return answer
+
+    async def answers(self, job: Job) -> AsyncIterator[Json]:
+        """What the process says to a job, until it is done or its time is over."""
+        if self.process is None or self.process.returncode is not None:
+            await self.stop()
+            await self.start()
+        self.send(job.task)
+        limit = PREPARING_SECONDS
+        deadline = asyncio.get_running_loop().time() + limit
+        while True:
+            try:
+                async with asyncio.timeout_at(deadline):
+                    answer = await self.lines.get()
+            except TimeoutError:
+                await self.stop()
+                raise RefusedError(f"the search was stopped after {limit:g} seconds; ask for a smaller one") from None
+            if answer is None:
+                await self.stop()
+                raise SearchError("the process that searched is gone; try again")
+            if answer["id"] != job.number:
+                continue
+            if answer["kind"] == "searching":
+                limit = job.seconds + GRACE_SECONDS + 0.5 * job.seconds
+                deadline = asyncio.get_running_loop().time() + limit
+            yield answer
+            if answer["kind"] in ("done", "error"):
+                return
+
+    async def _read(self, process: asyncio.subprocess.Process, lines: "asyncio.Queue[Json | None]") -> None:
+        assert process.stdout is not None
+        while line := await process.stdout.readline():
+            answer = json.loads(line)
+            question = self.questions.get(answer["id"])
+            if question is not None:
+                if not question.done():
+                    question.set_result(answer)
+            else:
+                lines.put_nowait(answer)
+        lines.put_nowait(None)

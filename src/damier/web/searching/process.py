@@ -1,0 +1,299 @@
+"""A process that searches: `python -m damier.web.searching.process`, see `engines`.
+
+Tasks and answers are lines of JSON. A task names a game, its moves and a player; the answers to it are `preparing`
+while something is compiled, `searching`, any number of `progress`, and one `done` or `error`. During an analysis, and
+after it, the process answers questions about the tree that it grew.
+"""
+
+import json
+import os
+import queue
+import sys
+import threading
+import traceback
+from collections import OrderedDict
+from collections.abc import Iterator
+from typing import Any
+
+from damier.core.errors import DamierError
+from damier.core.game import Game
+from damier.core.loading import load_class
+from damier.core.position import Position
+from damier.core.spec import defaults, format_spec, split_spec
+from damier.games import game as find_game
+from damier.players import REGISTRY, Player, Unbounded, player
+from damier.players.zero import Zero
+from damier.search.montecarlo.search import MonteCarlo
+from damier.search.result import SearchResult
+from damier.web.searching import classical as walk
+from damier.web.searching import lessons as teach
+from damier.web.searching.tree import look
+
+Json = dict[str, Any]
+
+KEPT_PLAYERS = 6  # with their trees
+LONGEST_ANSWER = 8 << 20  # characters; the server reads no longer lines than LINE_BYTES
+SLICE_SECONDS = 0.1  # of an analysis, between two reports
+TINY = {"sims": 1, "nodes": 1, "depth": 1, "seconds": None, "level": 1, "iterations": 1}  # a search that only compiles
+
+
+class Engine:
+    def __init__(self) -> None:
+        self.tasks: queue.SimpleQueue[Json] = queue.SimpleQueue()
+        self.stopped: set[int] = set()
+        self.answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+        os.dup2(2, 1)  # whatever rules and players may print goes to the errors
+        self.prepared: set[tuple[str, str]] = set()
+        self.players: OrderedDict[str, Player] = OrderedDict()  # by whose they are and what
+        self.positions: OrderedDict[str, Position] = OrderedDict()  # the last one of each game
+        self.analysed: tuple[Position, Player] | None = None  # whose tree can be looked into
+
+    def serve(self) -> None:
+        threading.Thread(target=self._listen, daemon=True).start()
+        while True:
+            self._attend(self.tasks.get())
+
+    def _listen(self) -> None:
+        """Also during a search: to stop it, and to end when the server is gone."""
+        for line in sys.stdin:
+            task: Json = json.loads(line)
+            if task["do"] == "stop":
+                self.stopped.add(task["id"])
+            else:
+                self.tasks.put(task)
+        os._exit(0)
+
+    def _attend(self, task: Json) -> None:
+        try:
+            for kind, content in getattr(self, "_" + task["do"])(task):
+                self._answer(task, kind, content)
+        except DamierError as error:
+            self._answer(task, "error", {"message": str(error), "is_refused": True})
+        except MemoryError:
+            self._answer(
+                task, "error", {"message": "the search ran out of memory; give it less, memory=16 for example"}
+            )
+        except Exception:
+            print(traceback.format_exc(), file=sys.stderr)
+            self._answer(task, "error", {"message": "the search failed; the server's log tells why"})
+        self.stopped.discard(task["id"])
+
+    def _answer(self, task: Json, kind: str, content: Json) -> None:
+        line = json.dumps({"id": task["id"], "kind": kind} | content)
+        if len(line) > LONGEST_ANSWER:
+            message = "this is too long to be shown; ask for something smaller"
+            line = json.dumps({"id": task["id"], "kind": "error", "message": message, "is_refused": True})
+        self.answers.write(line + "\n")
+        self.answers.flush()
+
+    # -- the tasks -----------------------------------------------------------------------------------------
+
+    def _prepare(self, task: Json) -> Iterator[tuple[str, Json]]:
+        yield from self._compile(find_game(task["game"]), task["player"])
+        yield "done", {}
+
+    def _move(self, task: Json) -> Iterator[tuple[str, Json]]:
+        game = find_game(task["game"])
+        yield from self._compile(game, task["player"])
+        pos = self._position(task["key"], game, task["moves"])
+        yield "searching", {}
+        result = self._player(task["key"], task["player"]).search(pos, task["seed"])
+        yield "done", {"move": result.move, "result": tell(pos, result)}
+
+    def _analyse(self, task: Json) -> Iterator[tuple[str, Json]]:
+        """Search on and on, reporting ten times a second; a search that can't be cut reports once."""
+        game = find_game(task["game"])
+        yield from self._compile(game, task["player"])
+        pos = game.start().play_all(task["moves"])
+        yield "searching", {}
+        if task.get("through") is not None:
+            yield from self._through(task, pos)
+            return
+        for result in self._slices(task, pos):
+            yield "progress", {"result": result}
+            yield from self._looks(task)
+        yield "done", {}
+
+    def _through(self, task: Json, pos: Position) -> Iterator[tuple[str, Json]]:
+        """Why not this move? Search what comes after it."""
+        after = pos.play(task["through"])
+        if after.is_over or after.is_chance:
+            yield "done", {"result": {"values": _expected(after, task), "pv": [], "line": []}}
+            return
+        result = player(task["player"]).search(after, task["seed"])
+        yield "done", {"result": tell(after, result)}
+
+    def _slices(self, task: Json, pos: Position) -> Iterator[Json]:
+        cut = sliced(task["player"])
+        if cut is None:
+            yield tell(pos, player(task["player"]).search(pos, task["seed"]))
+            return
+        seat = player(cut)
+        self.analysed = (pos, seat)
+        sims, seconds, totals = 0, 0.0, [0.0] * pos.game.num_players
+        number = 0
+        while seconds < task["seconds"] and task["id"] not in self.stopped:
+            result = seat.search(pos, task["seed"] + number)
+            number += 1
+            sims, seconds = sims + result.sims, seconds + result.seconds
+            totals = [total + value * result.sims for total, value in zip(totals, result.values or (), strict=True)]
+            told = tell(pos, result) | {"sims": sims, "seconds": seconds}
+            yield told | {"values": [total / max(1, sims) for total in totals]}
+            if result.sims == 0:
+                return
+
+    def _looks(self, task: Json) -> Iterator[tuple[str, Json]]:
+        """Answer what was asked about the tree meanwhile; other tasks wait for the end."""
+        later = []
+        while not self.tasks.empty():
+            other = self.tasks.get()
+            if other["do"] == "look":
+                self._attend(other)
+            else:
+                later.append(other)
+        for other in later:
+            self.tasks.put(other)
+        return iter(())
+
+    def _look(self, task: Json) -> Iterator[tuple[str, Json]]:
+        if self.analysed is None:
+            raise DamierError("there is no tree to look into; start an analysis with a Monte-Carlo player")
+        pos, seat = self.analysed
+        if pos.game.name != task["game"] or list(pos.history) != task["moves"]:
+            raise DamierError("this tree is gone; start the analysis again")
+        yield "done", look(pos, seat._search, task["path"])  # type: ignore[attr-defined]
+
+    def _lesson(self, task: Json) -> Iterator[tuple[str, Json]]:
+        yield "searching", {}
+        yield "done", {"lesson": teach.lesson(task)}
+
+    def _walk(self, task: Json) -> Iterator[tuple[str, Json]]:
+        yield "searching", {}
+        yield "done", walk.walk(task)
+
+    def _exercise(self, task: Json) -> Iterator[tuple[str, Json]]:
+        yield "searching", {}
+        yield "done", {"exercise": teach.sheet(task)}
+
+    def _check(self, task: Json) -> Iterator[tuple[str, Json]]:
+        yield "searching", {}
+        yield "done", {"verdict": teach.verdict(task)}
+
+    # -- what is kept between tasks ------------------------------------------------------------------------
+
+    def _compile(self, game: Game, spec: str) -> Iterator[tuple[str, Json]]:
+        """A smallest search of this kind, so that none is slowed down by the compiler. What has no smallest search
+        compiles by itself."""
+        kind = spec.partition(":")[0]
+        if (game.name, kind) in self.prepared:
+            return
+        yield "preparing", {}
+        start = game.start()
+        while start.is_chance:
+            start = start.play(start.moves()[0])
+        name, options = split_spec(spec)
+        known = defaults(load_class(REGISTRY[name])) if name != "engine" else {}
+        tiny: dict[str, Any] = dict(options)
+        for option, least in TINY.items():
+            if option in known:
+                tiny.pop(option, None)
+                tiny |= {} if least is None else {option: least}
+        if not start.is_over:
+            made = player(format_spec(name, tiny))
+            if isinstance(made, Unbounded):
+                made.prepare(start)
+            else:
+                made.search(start, 0)
+        self.prepared.add((game.name, kind))
+
+    def _player(self, key: str, spec: str) -> Player:
+        """A player keeps its tree from one move of a game to the next."""
+        name = f"{key} {spec}"
+        if name not in self.players:
+            self.players[name] = player(spec)
+            while len(self.players) > KEPT_PLAYERS:
+                self.players.popitem(last=False)
+        self.players.move_to_end(name)
+        return self.players[name]
+
+    def _position(self, key: str, game: Game, moves: list[int]) -> Position:
+        known = self.positions.get(key)
+        if known is None or known.game != game or list(known.history) != moves[: len(known.history)]:
+            known = game.start()
+        pos = known.play_all(moves[len(known.history) :])
+        self.positions[key] = pos
+        if len(self.positions) > 1000:
+            self.positions.popitem(last=False)
+        return pos
+
+
+def sliced(spec: str) -> str | None:
+    """The same player for a tenth of a second at a time, if its tree grows from one search to the next."""
+    name, options = split_spec(spec)
+    known = defaults(load_class(REGISTRY[name])) if name != "engine" else {}
+    made = player(spec)
+    grows = isinstance(made, Zero) or isinstance(getattr(made, "_search", None), MonteCarlo)
+    if not grows or not {"keep", "seconds", "sims"} <= set(known):
+        return None
+    plain = {option: value for option, value in options.items() if option not in ("sims", "keep", "seconds")}
+    return format_spec(name, plain | {"seconds": SLICE_SECONDS})
+
+
+def _expected(pos: Position, task: Json) -> list[float]:
+    """What a position is worth by player; where chance decides, on average over what may come."""
+    if pos.returns is not None:
+        return list(pos.returns)
+    if not pos.is_chance:
+        found = player(sliced(task["player"]) or task["player"]).search(pos, task["seed"]).values
+        if found is None:
+            raise DamierError("this player does not tell what a position is worth; choose another")
+        return list(found)
+    parts = [(probability, _expected(pos.play(move), task)) for move, probability in pos.outcomes.items()]
+    return [sum(chance * values[seat] for chance, values in parts) for seat in range(pos.game.num_players)]
+
+
+def tell(pos: Position, result: SearchResult) -> Json:
+    """A result as the page shows it: moves by their notation, the most visited first."""
+    columns = {"visits": result.visits, "scores": result.scores, "policy": result.policy, "priors": result.priors}
+    rows = [
+        {"notation": pos.notation(move)}
+        | {name[:-1] if name != "policy" else name: _at(values, i) for name, values in columns.items()}
+        for i, move in enumerate(result.moves)
+    ]
+    rows.sort(key=lambda row: (-(row["visit"] or 0), -(row["policy"] or 0.0), -(row["score"] or 0.0)))
+    line, at = [], pos
+    for move in result.pv:
+        line.append(at.notation(move))
+        at = at.play(move)
+    return {
+        "best": result.notation,
+        "player": pos.player,
+        "values": result.values,
+        "rows": rows[:60],
+        "line": line,
+        "nodes": result.nodes,
+        "sims": result.sims,
+        "depth": result.depth,
+        "seconds": result.seconds,
+    }
+
+
+def _at(values: tuple[Any, ...], index: int) -> Any:
+    return values[index] if index < len(values) else None
+
+
+def _limit_memory() -> None:
+    """A search that asks for more than the machine has is refused, instead of making everything slow."""
+    try:
+        import resource
+    except ImportError:  # a system without such limits
+        return
+    gigabytes = float(os.environ.get("DAMIER_ENGINE_GIGABYTES", "3"))
+    _, most = resource.getrlimit(resource.RLIMIT_DATA)
+    wanted = int(gigabytes * 2**30)
+    resource.setrlimit(resource.RLIMIT_DATA, (wanted if most < 0 else min(wanted, most), most))
+
+
+if __name__ == "__main__":
+    _limit_memory()
+    Engine().serve()

@@ -1,0 +1,142 @@
+"""The thread in which rules are computed, and whose turn it is there.
+
+There is one such thread, and whatever a visitor asks for goes through it. So it is shared: the next turn is that of
+whoever had one longest ago, first among addresses and then among the visitors from one address. Work that may take long
+is written as a generator, which yields between its steps: it is put back into the queue after each turn, and given up
+when its turns took too long together. Other work is a plain function, and small.
+"""
+
+import asyncio
+import itertools
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Generator
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from damier.web.searching.pool import RefusedError, Visitor
+
+T = TypeVar("T")
+Steps = Generator[None, None, T]
+"""Work in steps, and what comes of it."""
+
+TURN_SECONDS = 0.05
+MOST_SECONDS = 10.0  # of one piece of work, all its turns together
+MOST_BEGUN = 4  # pieces of work of one address
+KEPT_VISITORS = 10_000
+
+NOBODY = Visitor()
+
+asking: ContextVar[Visitor] = ContextVar("asking", default=NOBODY)
+"""For whom the server is at work: tasks that are started for a visitor inherit it."""
+
+
+@dataclass(eq=False)
+class _Work:
+    visitor: Visitor
+    begin: Callable[[], Steps[Any]]
+    number: int
+    done: "asyncio.Future[Any]"
+    steps: "Steps[Any] | None" = None
+    seconds: float = 0.0
+
+
+class Turns:
+    """One thread and the queue before it."""
+
+    def __init__(self, turn_seconds: float = TURN_SECONDS, most_seconds: float = MOST_SECONDS) -> None:
+        self.turn_seconds, self.most_seconds = turn_seconds, most_seconds
+        # One thread: rules are plain Python here, and some keep what they computed last.
+        self.thread = ThreadPoolExecutor(1, "rules")
+        self.waiting: list[_Work] = []
+        self.is_busy = False
+        self.numbers = itertools.count(1)
+        self.served: OrderedDict[str, int] = OrderedDict()  # when an address, or a visitor, had a turn last
+
+    async def compute(self, function: Callable[[], T]) -> T:
+        """What a function returns. It has one turn."""
+        return await self.compute_steps(lambda: _single(function))
+
+    async def compute_steps(self, begin: Callable[[], Steps[T]]) -> T:
+        """What comes of work in steps. It has as many turns as it needs."""
+        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self.waiting.append(_Work(asking.get(), begin, next(self.numbers), done))
+        self._go_on()
+        return await done
+
+    def close(self) -> None:
+        for work in self.waiting:
+            work.done.cancel()
+        self.waiting.clear()
+        self.thread.shutdown()
+
+    def _go_on(self) -> None:
+        self.waiting = [work for work in self.waiting if not work.done.done()]  # nobody waits for the others any more
+        if self.is_busy or not self.waiting:
+            return
+        work = min(self._ready(), key=self._rank)
+        self.waiting.remove(work)
+        self._serve(work.visitor)
+        self.is_busy = True
+        turn = asyncio.get_running_loop().run_in_executor(self.thread, self._turn, work)
+        turn.add_done_callback(lambda ended: self._ended(work, ended))
+
+    def _ready(self) -> list[_Work]:
+        """What may have a turn. Of one address only so much is begun at a time: what is begun takes memory."""
+        begun = Counter(work.visitor.address for work in self.waiting if work.steps is not None)
+        return [work for work in self.waiting if work.steps is not None or begun[work.visitor.address] < MOST_BEGUN]
+
+    def _rank(self, work: _Work) -> tuple[int, int, int]:
+        visitor = work.visitor
+        return self.served.get(visitor.address, 0), self.served.get(f"{visitor}", 0), work.number
+
+    def _serve(self, visitor: Visitor) -> None:
+        now = next(self.numbers)
+        for name in (visitor.address, f"{visitor}"):
+            self.served[name] = now
+            self.served.move_to_end(name)
+        while len(self.served) > KEPT_VISITORS:
+            self.served.popitem(last=False)
+
+    def _turn(self, work: _Work) -> tuple[bool, Any]:
+        """Whether the work is done, and what came of it; in the thread."""
+        began = time.monotonic()
+        if work.steps is None:
+            work.steps = work.begin()
+        turn = 0.0
+        try:
+            while turn <= self.turn_seconds:
+                next(work.steps)
+                turn = time.monotonic() - began
+        except StopIteration as end:
+            return True, end.value
+        work.seconds += turn
+        if work.seconds > self.most_seconds:
+            work.steps.close()
+            raise RefusedError(f"this takes longer than {self.most_seconds:g} seconds; ask for less at once")
+        return False, None
+
+    def _ended(self, work: _Work, turn: "asyncio.Future[tuple[bool, Any]]") -> None:
+        self.is_busy = False
+        error = None if turn.cancelled() else turn.exception()  # asked for also if nobody waits: or it is logged
+        if turn.cancelled():
+            work.done.cancel()
+        elif work.done.done():
+            pass
+        elif error is not None:
+            work.done.set_exception(error)
+        else:
+            is_done, found = turn.result()
+            if is_done:
+                work.done.set_result(found)
+            else:
+                self.waiting.append(work)
+        self._go_on()
+
+
+def _single(function: Callable[[], T]) -> Steps[T]:
+    """A function as work of a single step."""
+    yield from ()
+    return function()

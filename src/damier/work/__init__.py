@@ -1,0 +1,1 @@
+"""The processes and clusters on which games are played."""

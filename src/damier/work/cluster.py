@@ -1,0 +1,145 @@
+"""Work on a Ray cluster: one task a piece, so that a worker that dies loses only the piece it was doing, a game.
+
+Computers may join while the work goes on, and may leave. Networks that players need are sent along.
+"""
+
+import os
+import socket
+import sys
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import lru_cache, partial
+from itertools import islice
+from typing import Any
+
+from damier.core.errors import DamierError, SpecError
+from damier.core.game import Game
+from damier.search.guided.network import receive
+from damier.work.pool import TRIES, Task, is_found_elsewhere, num_cores, packed, unpacked
+
+LOCAL, AUTO = "local", "auto"  # `auto`: the cluster that this computer is a part of
+_PATIENCE = 10.0  # seconds for a cluster to answer
+_AHEAD = 2  # pieces handed out for each processor: one to do, one to follow at once
+_LOOK = 1.0  # seconds between two looks at how many processors there are
+
+
+def play_on_cluster(
+    task: Task, game: Game, pieces: Iterable[Any], address: str, networks: Mapping[str, bytes] | None = None
+) -> Iterator[Any]:
+    """Give the results of a piece when it is done. The nodes need damier, and the file of your own game."""
+    rules = type(game.rules)
+    if not is_found_elsewhere(rules):
+        raise SpecError(f"the cluster can't load {rules.__qualname__} from a running script; put it in a file.py:Class")
+    with connected(address) as ray:
+        yield from _hand_out(ray, partial(_with_networks, dict(networks or {}), task), iter(pieces))
+
+
+@contextmanager
+def connected(address: str) -> Iterator[Any]:
+    """Ray, which stays connected meanwhile: who plays again and again does not connect each time."""
+    ray, is_ours = _connect(address)
+    try:
+        yield ray
+    finally:
+        if is_ours:
+            ray.shutdown()
+
+
+def _hand_out(ray: Any, task: Task, waiting: Iterator[Any]) -> Iterator[Any]:
+    # Ray itself does a piece again when its worker died.
+    play = ray.remote(_play).options(num_cpus=1, max_retries=TRIES - 1, retry_exceptions=False)
+    shared = ray.put(packed(task))
+    room, looked = _AHEAD * num_processors(ray), time.monotonic()
+    pending = [play.remote(shared, piece) for piece in islice(waiting, room)]
+    try:
+        while pending:
+            (done, *_), pending = ray.wait(pending, num_returns=1)
+            yield from _results(ray, done)
+            if time.monotonic() - looked > _LOOK:
+                room, looked = _AHEAD * num_processors(ray), time.monotonic()
+            pending += [play.remote(shared, piece) for piece in islice(waiting, max(0, room - len(pending)))]
+    finally:
+        for unfinished in pending:
+            ray.cancel(unfinished, force=True)
+
+
+def _connect(address: str) -> tuple[Any, bool]:
+    """Ray, and whether it was us who connected to it: a program may have done so before."""
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to anybody
+    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # or Ray warns of a change to come
+    try:
+        import ray
+    except ImportError:
+        raise SpecError("--cluster needs Ray: pip install 'damier[cluster]'") from None
+    quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
+    if ray.is_initialized():
+        return ray, False
+    try:
+        if address not in (LOCAL, AUTO):
+            _knock(address)
+        with _without_noise():
+            if address == LOCAL:
+                ray.init(num_cpus=num_cores(), include_dashboard=False, **quiet)
+            else:
+                ray.init(address=address, **quiet)
+    except (OSError, ValueError, RuntimeError) as error:
+        reason = str(error).splitlines()[0]
+        raise DamierError(f"no Ray cluster at '{address}': {reason}; `local` starts one on this computer") from None
+    return ray, True
+
+
+def _knock(address: str) -> None:
+    """Ray itself waits for minutes, and without a word, for a cluster that is not there."""
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if not colon:
+        raise ValueError("expected HOST:PORT")
+    socket.create_connection((host, int(port)), timeout=_PATIENCE).close()
+
+
+@contextmanager
+def _without_noise() -> Iterator[None]:
+    """Ray's inner parts write to the errors by themselves, line after line while they try to connect."""
+    sys.stderr.flush()
+    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
+
+
+def num_processors(ray: Any) -> int:
+    """Of the cluster, as it is now."""
+    return max(1, int(ray.cluster_resources().get("CPU", 1)))
+
+
+def _results(ray: Any, done: Any) -> list[Any]:
+    try:
+        results: list[Any] = ray.get(done)
+    except ray.exceptions.RayTaskError as error:
+        if isinstance(error.cause, DamierError):
+            raise type(error.cause)(str(error.cause)) from None
+        raise
+    except ray.exceptions.WorkerCrashedError:
+        raise DamierError(
+            f"a game was given up: the process that played it died {TRIES} times; the games that ended are kept"
+        ) from None
+    except ray.exceptions.RayError as error:
+        reason = str(error).strip().splitlines()[0]
+        raise DamierError(f"the cluster failed: {reason}; the games that ended are kept") from None
+    return results
+
+
+def _with_networks(networks: Mapping[str, bytes], task: Task, piece: Any) -> Iterable[Any]:
+    receive(networks)
+    return task(piece)
+
+
+def _play(shared: bytes, piece: Any) -> list[Any]:
+    return list(_task(shared)(piece))
+
+
+_task = lru_cache(maxsize=1)(unpacked)  # once in each worker, which does many pieces

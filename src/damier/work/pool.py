@@ -1,0 +1,208 @@
+"""Work for many processes at once: games of a plan, self-play of a network.
+
+A task is a function that other processes can find, with its first arguments (`functools.partial`). It is given
+*pieces*, the number of a game for example, and answers each with one result or several. Each worker is a process of its
+own, fed with pieces and answering as results come. It is started as `python -m damier.work.process`, not by
+`multiprocessing`, which would run the user's script once more in each process. A worker that dies is replaced and its
+piece is done again.
+"""
+
+import contextlib
+import os
+import pickle
+import queue
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Protocol
+
+from damier.core.errors import DamierError
+from damier.core.game import Game
+
+TRIES = 3  # a piece that kills its worker so often is given up
+
+Task = Callable[[Any], Iterable[Any]]
+
+
+class Host(Protocol):
+    """Where a task is done, one piece at a time."""
+
+    def play(self, piece: Any) -> Iterator[Any]: ...
+
+    def close(self) -> None: ...
+
+
+class WorkerDiedError(Exception):
+    """The process is gone; its piece is not done."""
+
+
+def num_cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def hosts_for(task: Task, game: Game, workers: int) -> list[Host]:
+    """Processes that do the task, or this one: if one is enough, or if no other can load the rules of the game."""
+    if workers == 1 or not is_found_elsewhere(type(game.rules)):
+        return [Here(task) for _ in range(workers)]
+    return [Worker(task) for _ in range(workers)]
+
+
+def is_found_elsewhere(rules: type) -> bool:
+    """Whether another process can load these rules: not those of the script itself, nor those made in a function."""
+    return rules.__module__ != "__main__" and "<locals>" not in rules.__qualname__
+
+
+def play_on(hosts: Sequence[Host], pieces: Iterable[Any]) -> Iterator[Any]:
+    """Give each result as it comes, in whatever order that is. A thread for each host takes the next piece as soon as
+    its host is free. The results of a piece whose host died come again."""
+    if len(hosts) == 1:
+        for piece in pieces:
+            yield from _play_surely(hosts[0], piece)
+        return
+    waiting, done, is_closed = iter(pieces), queue.SimpleQueue[Any](), threading.Event()
+    taking = threading.Lock()
+    ended = object()
+
+    def take() -> tuple[Any] | None:
+        with taking:
+            if is_closed.is_set():
+                return None
+            for piece in waiting:
+                return (piece,)
+            return None
+
+    def attend(host: Host) -> None:
+        try:
+            while (taken := take()) is not None:
+                for result in _play_surely(host, *taken):
+                    done.put(result)
+        except BaseException as error:  # told to the thread that collects
+            done.put(error)
+        done.put(ended)
+
+    threads = [threading.Thread(target=attend, args=(host,), daemon=True) for host in hosts]
+    for thread in threads:
+        thread.start()
+    try:
+        running = len(threads)
+        while running:
+            result = done.get()
+            if result is ended:
+                running -= 1
+            elif isinstance(result, BaseException):
+                raise result
+            else:
+                yield result
+    finally:  # also when the caller has seen enough
+        is_closed.set()
+
+
+@contextlib.contextmanager
+def closing_all(hosts: Sequence[Host]) -> Iterator[Sequence[Host]]:
+    try:
+        yield hosts
+    finally:
+        for host in hosts:
+            host.close()
+
+
+def _play_surely(host: Host, piece: Any) -> Iterator[Any]:
+    for _ in range(TRIES):
+        try:
+            yield from host.play(piece)
+            return
+        except WorkerDiedError as error:
+            reason = error
+    name = f"game {piece}" if isinstance(piece, int) else "a piece of work"
+    raise DamierError(f"{name} was given up: {reason}, {TRIES} times; the games that ended are kept")
+
+
+def packed(task: Task) -> bytes:
+    """For another process, with the places where it finds the rules."""
+    return pickle.dumps((sys.path, pickle.dumps(task)))
+
+
+def unpacked(data: bytes) -> Task:
+    """The task that another process packed."""
+    places, pickled = pickle.loads(data)
+    sys.path += [place for place in places if place not in sys.path]
+    task: Task = pickle.loads(pickled)
+    return task
+
+
+class Here:
+    """The process we are in."""
+
+    def __init__(self, task: Task) -> None:
+        self.task = task
+
+    def play(self, piece: Any) -> Iterator[Any]:
+        yield from self.task(piece)
+
+    def close(self) -> None:
+        pass
+
+
+class Worker:
+    """A process that does a task, started when the first piece is given to it."""
+
+    def __init__(self, task: Task) -> None:
+        self.task = pickle.dumps(packed(task))
+        self.process: subprocess.Popen[bytes] | None = None
+        self.is_closed = False
+
+    def play(self, piece: Any) -> Iterator[Any]:
+        if self.is_closed:
+            raise WorkerDiedError("its process was stopped")
+        if self.process is None:
+            self.process = _start_worker()
+            self._send(self.task)
+        self._send(pickle.dumps(piece))
+        while (answer := self._receive()) is not None:
+            if isinstance(answer, Exception):
+                raise answer
+            yield answer
+
+    def close(self) -> None:
+        """Stop the process, from whichever thread; the one that waits for its answer is told that it died."""
+        self.is_closed = True
+        if self.process is not None:
+            _stop(self.process)
+
+    def _send(self, pickled: bytes) -> None:
+        assert self.process is not None
+        assert self.process.stdin is not None
+        try:
+            self.process.stdin.write(pickled)
+            self.process.stdin.flush()
+        except OSError:
+            raise self._died() from None
+
+    def _receive(self) -> Any:
+        assert self.process is not None
+        assert self.process.stdout is not None
+        try:
+            return pickle.load(self.process.stdout)
+        except (EOFError, OSError, ValueError, pickle.UnpicklingError):
+            raise self._died() from None
+
+    def _died(self) -> WorkerDiedError:
+        assert self.process is not None
+        code = _stop(self.process)
+        self.process = None
+        return WorkerDiedError(f"the process that played it died (exit code {code})")
+
+
+def _start_worker() -> subprocess.Popen[bytes]:
+    """In a session of its own, since Ctrl-C is for us, who stop the workers; if we are killed they stop themselves."""
+    command = [sys.executable, "-m", "damier.work.process"]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
+
+
+def _stop(process: subprocess.Popen[bytes]) -> int:
+    process.kill()
+    with contextlib.suppress(OSError), process:  # which closes the pipes; what was not sent yet is lost
+        pass
+    return process.wait()

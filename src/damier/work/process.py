@@ -1,0 +1,53 @@
+"""A process that does a task, piece by piece: `python -m damier.work.process`, see `workers`."""
+
+import os
+import pickle
+import queue
+import sys
+import threading
+import traceback
+from typing import Any, BinaryIO
+
+from damier.core.errors import DamierError
+from damier.work.pool import Task, unpacked
+
+
+def serve() -> None:
+    """Answer pieces with their results, each followed by None at its end, until the pipe is closed."""
+    questions, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever the rules may print goes to the errors
+    packed = pickle.load(questions)
+    pieces: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    threading.Thread(target=_listen, args=(questions, pieces), daemon=True).start()
+    task: Task | None = None
+    while True:
+        piece = pieces.get()
+        try:
+            task = task or unpacked(packed)
+            for result in task(piece):
+                _answer(answers, result)
+            _answer(answers, None)
+        except DamierError as error:
+            _answer(answers, type(error)(str(error)))
+        except (OSError, MemoryError) as error:  # no mistake of a program: the command line tells it in one line
+            _answer(answers, error)
+        except Exception:
+            _answer(answers, RuntimeError(f"a game failed:\n{traceback.format_exc()}"))
+
+
+def _answer(answers: BinaryIO, result: Any) -> None:
+    pickle.dump(result, answers)
+    answers.flush()
+
+
+def _listen(questions: BinaryIO, pieces: "queue.SimpleQueue[Any]") -> None:
+    """Also during a long game: when the process that asks is gone, nobody waits for its end."""
+    while True:
+        try:
+            pieces.put(pickle.load(questions))
+        except EOFError:
+            os._exit(0)
+
+
+if __name__ == "__main__":
+    serve()
