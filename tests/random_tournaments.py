@@ -27,7 +27,7 @@ def renamed(result: Tournament, names: Sequence[str]) -> Tournament:
 
 
 def _random_game(plan: Plan, number: int) -> GameRecord:
-    task = plan.task(number)
+    task = plan.pairing(number)
     rng = new_rng(task.seed)
     position = plan.game.start().play_all(task.opening)
     while not position.is_over:

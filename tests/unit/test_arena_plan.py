@@ -33,7 +33,7 @@ def plans(draw: Callable[..., Any], turns: int = 2) -> Plan:
 def test_after_any_number_of_rounds_every_arrangement_was_played_equally_often(plan: Plan, data: st.DataObject) -> None:
     seats, players = plan.game.num_players, len(plan.players)
     rounds = data.draw(st.integers(1, plan.num_rounds))
-    played = Counter(plan.task(number).seating for number in range(rounds * plan.round_size))
+    played = Counter(plan.pairing(number).seating for number in range(rounds * plan.round_size))
     everybody = min(seats, players)  # those who sit down; with fewer players than seats, some twice
     fair = [some for some in itertools.product(range(players), repeat=seats) if len(set(some)) == everybody]
     assert played == dict.fromkeys(fair, rounds)
@@ -42,7 +42,7 @@ def test_after_any_number_of_rounds_every_arrangement_was_played_equally_often(p
 @law
 @given(plans())
 def test_each_group_plays_at_least_as_often_as_wanted_and_not_a_round_more(plan: Plan) -> None:
-    groups = Counter(frozenset(plan.task(number).seating) for number in range(plan.num_games))
+    groups = Counter(frozenset(plan.pairing(number).seating) for number in range(plan.num_games))
     assert set(groups.values()) == {plan.games_per_group}
     assert 0 <= plan.games_per_group - plan.games < len(plan.seatings)
 
@@ -51,7 +51,7 @@ def test_each_group_plays_at_least_as_often_as_wanted_and_not_a_round_more(plan:
 @given(plans())
 def test_each_opening_is_played_in_all_seatings(plan: Plan) -> None:
     for first in range(0, plan.num_games, plan.round_size):
-        tasks = [plan.task(number) for number in range(first, first + plan.round_size)]
+        tasks = [plan.pairing(number) for number in range(first, first + plan.round_size)]
         assert len({task.opening for task in tasks}) == 1
         assert len({task.seating for task in tasks}) == plan.round_size
 
@@ -62,8 +62,8 @@ def test_a_task_follows_from_the_plan_and_its_number(plan: Plan) -> None:
     again = pickle.loads(pickle.dumps(plan))
     assert again == plan
     numbers = range(min(plan.num_games, 50))
-    tasks = [plan.task(number) for number in numbers]
-    assert [again.task(number) for number in reversed(numbers)] == tasks[::-1]
+    tasks = [plan.pairing(number) for number in numbers]
+    assert [again.pairing(number) for number in reversed(numbers)] == tasks[::-1]
     assert len({task.seed for task in tasks}) == len(tasks)
     assert all(0 <= task.seed < 2**63 for task in tasks), "a database holds 63 bits"
 
@@ -72,7 +72,7 @@ def test_another_seed_is_another_plan() -> None:
     game = damier.game("tictactoe")
     one, two = (Plan(game, NAMES[:2], 20, seed, 4) for seed in (1, 2))
     for number in range(20):
-        assert one.task(number).seed != two.task(number).seed
+        assert one.pairing(number).seed != two.pairing(number).seed
     assert [one.opening(number) for number in range(10)] != [two.opening(number) for number in range(10)]
 
 
@@ -97,7 +97,7 @@ def test_random_openings_pass_through_chance() -> None:
 def test_listed_openings_take_turns() -> None:
     plan = Plan(damier.game("connect4"), NAMES[:2], 12, openings=("d d", "a,b,c"))
     listed = [(3, 3), (0, 1, 2)]
-    assert [plan.task(number).opening for number in range(12)] == [listed[number // 2 % 2] for number in range(12)]
+    assert [plan.pairing(number).opening for number in range(12)] == [listed[number // 2 % 2] for number in range(12)]
 
 
 BAD: dict[str, tuple[Any, list[str], dict[str, Any], str]] = {
@@ -139,7 +139,7 @@ def test_a_plan_that_makes_no_sense_is_refused_with_the_reason(case: str) -> Non
 def test_an_opening_that_always_ends_the_game_is_refused() -> None:
     plan = Plan(damier.game("mnk:rows=1,cols=3,k=1"), NAMES[:2], 2, openings=1)
     with pytest.raises(damier.DamierError, match="mostly ends within 1 random moves; ask for a shorter opening"):
-        plan.task(0)
+        plan.pairing(0)
 
 
 def test_one_text_is_no_list_of_openings() -> None:

@@ -45,7 +45,7 @@ def on_cores(plan: Plan, numbers: Iterable[int], workers: int) -> Iterator[GameR
 def test_a_record_can_be_replayed_and_the_game_played_again(name: str) -> None:
     plan = PLANS[name]
     for number in range(0, plan.num_games, 3):
-        game, task = play_game(plan, number), plan.task(number)
+        game, task = play_game(plan, number), plan.pairing(number)
         positions = game.positions(plan.game)
         assert positions[-1].is_over
         assert positions[-1].returns == game.returns

@@ -13,7 +13,7 @@ import damier
 from damier.arena.playing import forfeited
 from damier.core.errors import EngineError
 from damier.players.external.gtp_client import GtpClient, RefusalError
-from damier.players.external.program import Engine
+from damier.players.external.program import ExternalPlayer
 from tests.debian import find_program, install
 from tests.unit.command import run_damier
 
@@ -111,7 +111,7 @@ def test_gnu_go_is_spoken_to() -> None:
 
 def test_our_own_engine_plays_and_is_shown_other_lines(engines: Path) -> None:
     start = damier.game("tictactoe").start()
-    seated = Engine("ours", player="uct:sims=300")
+    seated = ExternalPlayer("ours", player="uct:sims=300")
     assert seated.search(start.play_all("a1 c1 a2 c2")).notation == "a3"
     assert seated.search(start.play_all("a1 c1 a2 c2 b1")).notation == "c3"  # taken back, and another move instead
     assert seated.search(start.play_all("b1 a1 b2 a2")).notation == "b3"
@@ -132,7 +132,7 @@ def test_a_match_with_an_engine(engines: Path) -> None:
 
 
 def test_moves_of_another_name_are_translated(engines: Path) -> None:
-    assert Engine("mapped").search(damier.game("tictactoe").start()).notation == "b2"
+    assert ExternalPlayer("mapped").search(damier.game("tictactoe").start()).notation == "b2"
 
 
 # -- engines that misbehave --------------------------------------------------------------------------------------------
@@ -158,7 +158,7 @@ def test_what_goes_wrong_is_told_in_one_line(engines: Path, spec: str, reason: s
     assert reason in str(raised.value)
     assert "\n" not in str(raised.value)
     assert time.monotonic() - began < 30, "nobody waits for one who sleeps"
-    assert isinstance(seated, Engine)
+    assert isinstance(seated, ExternalPlayer)
     assert seated._client is not None
     seated.close()
 
@@ -239,4 +239,4 @@ def test_where_the_file_is_looked_for(tmp_path: Path, monkeypatch: pytest.Monkey
     if sys.platform == "linux":
         os.makedirs("config/damier")
         Path("config/damier/engines.toml").write_text("[x]\ncommand='env'")
-        assert isinstance(damier.player("engine:name=x"), Engine)
+        assert isinstance(damier.player("engine:name=x"), ExternalPlayer)

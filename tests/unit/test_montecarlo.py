@@ -170,7 +170,7 @@ def test_a_tree_is_kept_through_a_whole_game(spec: str) -> None:
     while not position.is_over:
         result = player.search(position, seed=1)
         assert sum(result.visits) >= result.sims - 1
-        assert result.nodes <= player._search.workers[0].tree.nodes.size  # type: ignore[attr-defined]
+        assert result.nodes <= player._search.growers[0].tree.nodes.size  # type: ignore[attr-defined]
         position = position.play_all(result.pv[:2])
 
 
@@ -179,7 +179,7 @@ def test_the_child_chosen_ahead_is_the_best_one_also_in_a_tree_that_was_kept() -
     position, known = connect4(""), 0
     for seed in range(6):
         position = position.play(player.search(position, seed).move)
-        tree = player._search.workers[0].tree
+        tree = player._search.growers[0].tree
         for node in np.flatnonzero(tree.chosen[: tree.used[0]]):
             record = tree.nodes[node]
             children = slice(record.first_child, record.first_child + record.num_children)
@@ -203,7 +203,7 @@ def test_tables_of_all_moves_as_first_share_a_pool(name: str, spec: str) -> None
     position = damier.game(name).start()
     for seed in range(8):
         position = position.play(player.search(position, seed).move)
-        check_pool(player._search.workers[0].tree)
+        check_pool(player._search.growers[0].tree)
 
 
 def check_pool(tree: Any) -> None:

@@ -84,7 +84,7 @@ def test_nodes_that_move_to_a_larger_place_keep_what_they_know(solver: bool) -> 
     position = damier.game("blokus:board=tiny").start()
     for _ in range(3):
         result = search.search(position, seed=2)
-        tree = search.workers[0].tree
+        tree = search.growers[0].tree
         grown = check_tree(tree, position, 0)
         assert grown > 5
         assert int(tree.used[0]) < 3 * 3000 * 8  # and not all the children that there could be

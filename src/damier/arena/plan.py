@@ -20,7 +20,7 @@ _TRIES = 100  # to find an opening that does not end the game
 
 
 @dataclass(frozen=True)
-class Task:
+class Pairing:
     """One game of a plan."""
 
     number: int
@@ -118,11 +118,11 @@ class Plan:
     def num_games(self) -> int:
         return self.num_rounds * self.round_size
 
-    def task(self, number: int) -> Task:
+    def pairing(self, number: int) -> Pairing:
         round_number, within = divmod(number, self.round_size)
         group, seating = divmod(within, len(self.seatings))
         members = self.groups[group]
-        return Task(
+        return Pairing(
             number=number,
             seating=tuple(members[i] for i in self.seatings[seating]),
             opening=self.opening(round_number),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from damier.arena.plan import Plan
 from damier.core.errors import EngineError
 from damier.core.rng import new_rng, next_word
-from damier.players import leave, player
+from damier.players import player
 from damier.store.record import GameRecord
 
 
@@ -15,12 +15,12 @@ def play_game(plan: Plan, number: int) -> GameRecord:
 
     An external engine that fails has lost the game; the record tells why.
     """
-    task = plan.task(number)
+    pairing = plan.pairing(number)
     # A search keeps its tree from one move to the next, never from one game to the next.
-    seats = [player(plan.players[index]) for index in task.seating]
+    seats = [player(plan.players[index]) for index in pairing.seating]
     seconds = [0.0] * len(seats)
-    chance, seeds = new_rng(task.seed, 0), new_rng(task.seed, 1)
-    position = plan.game.start().play_all(task.opening)
+    chance, seeds = new_rng(pairing.seed, 0), new_rng(pairing.seed, 1)
+    position = plan.game.start().play_all(pairing.opening)
     forfeit = None
     try:
         while not position.is_over:
@@ -35,16 +35,16 @@ def play_game(plan: Plan, number: int) -> GameRecord:
         forfeit = str(error)
     finally:
         for seat in seats:
-            leave(seat)
+            seat.close()
     returns = position.returns if forfeit is None else forfeited(len(seats), position.player)
     assert returns is not None
     return GameRecord(
         number=number,
-        seating=task.seating,
-        opening=len(task.opening),
+        seating=pairing.seating,
+        opening=len(pairing.opening),
         moves=position.history,
         returns=returns,
-        seed=task.seed,
+        seed=pairing.seed,
         seconds=tuple(round(spent, 6) for spent in seconds),
         forfeit=forfeit,
     )

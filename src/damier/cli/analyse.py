@@ -41,7 +41,7 @@ def command(
     thinker = find_player(player)
     with working(f"{player} thinks"):
         result = thinker.search(position, seed)
-    judged = thinker.judged(position) if hasattr(thinker, "judged") else position
+    judged = thinker.judged(position)
     if json:
         print_json(_document(position, player, seed, result) | {"evaluation": _contributions(judged)})
         return

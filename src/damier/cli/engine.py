@@ -24,7 +24,6 @@ def command(
     """
     from damier.core.errors import SpecError
     from damier.games import game as find
-    from damier.players import leave
     from damier.players.external.gtp_server import GtpServer, serve
 
     if protocol != "gtp":
@@ -42,4 +41,4 @@ def command(
         try:
             serve(server, lines, answers)
         finally:
-            leave(server.player)
+            server.player.close()

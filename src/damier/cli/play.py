@@ -48,14 +48,14 @@ def command(
 
     with working(f"preparing {game}"):
         start = find(game).start().play_all(moves)
-    table = Table(start, seat or [], hints, random.getrandbits(32) if seed is None else seed, ascii)
+    playing = TerminalGame(start, seat or [], hints, random.getrandbits(32) if seed is None else seed, ascii)
     try:
-        table.play()
+        playing.play()
     finally:
-        table.leave()
+        playing.leave()
 
 
-class Table:
+class TerminalGame:
     """A game in progress: the positions so far and who sits where."""
 
     def __init__(self, start: "Position", seats: list[str], hints: str, seed: int, ascii: bool) -> None:
@@ -142,10 +142,8 @@ class Table:
         console.print(f"{self.hints} would play [bold]{result.notation}[/bold]{worth}", highlight=False)
 
     def leave(self) -> None:
-        from damier.players import leave
-
         for player in (self.adviser, *(player for _, player in self.seats)):
-            leave(player)
+            player.close()
 
     def _undo(self) -> None:
         """Back to the last position in which a person was to move."""

@@ -10,7 +10,7 @@ from damier.cli.terminal.events import Cluster, Database, Fresh, Report, Watch, 
 from damier.cli.terminal.output import Json, Seed, console, print_json, print_table, print_written, working
 
 if TYPE_CHECKING:
-    from damier.experiments.learning import Morpion, Reproduction
+    from damier.experiments.learning import LearningExperiment, Reproduction
     from damier.experiments.papers import Finding, LeftMove
     from damier.zero.settings import Settings
 
@@ -52,7 +52,7 @@ def command(
     from damier.core.errors import SpecError
     from damier.core.spec import unknown
     from damier.experiments.learning import EXPERIMENTS as LEARNT
-    from damier.experiments.learning import Morpion
+    from damier.experiments.learning import LearningExperiment
     from damier.experiments.papers import EXPERIMENTS as PLAYED
     from damier.experiments.papers import LeftMove
 
@@ -64,7 +64,7 @@ def command(
     if name not in experiments:
         raise unknown("experiment", name, experiments, "damier reproduce")
     experiment = experiments[name]
-    if isinstance(experiment, Morpion):
+    if isinstance(experiment, LearningExperiment):
         if tuned or report:
             raise SpecError(f"{name} is a training: it has neither --tuned nor --report")
         settings = experiment.settings(network or "small", sims or experiment.sims, seed)
@@ -118,7 +118,7 @@ def _reproduce_levels(name: str, experiment: "LeftMove", runs: int, seed: int, j
 
 def _reproduce_learning(
     name: str,
-    experiment: "Morpion",
+    experiment: "LearningExperiment",
     settings: "Settings",
     out: Path | None,
     games: int,
@@ -136,7 +136,7 @@ def _reproduce_learning(
         _show_learning(name, experiment, found, json)
 
 
-def _show_learning(name: str, experiment: "Morpion", found: "Reproduction", json: bool) -> None:
+def _show_learning(name: str, experiment: "LearningExperiment", found: "Reproduction", json: bool) -> None:
     from damier.zero.curves import plot_runs
 
     picture = found.run.folder / "curves.png"

@@ -35,7 +35,7 @@ from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, inf
 from numba.np.arrayobj import make_array
 
 from damier.core.fingerprint import fingerprint
-from damier.core.parts import PART, Entry, Kernel, Part
+from damier.core.parts import PART, EntryPoint, Kernel, Part
 from damier.core.protocol import FOR_PEOPLE
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -69,7 +69,7 @@ def uncached(function: F) -> F:
 
     Numba can compile those, but what it restores of them from disk crashes. One that calls only itself is no problem.
     """
-    return cast(F, Entry(function)) if COMPILER_ON else function
+    return cast(F, EntryPoint(function)) if COMPILER_ON else function
 
 
 def _compiled(function: F, **options: bool) -> F:

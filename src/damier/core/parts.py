@@ -38,7 +38,7 @@ class PartLibrary(JITCodeLibrary):  # type: ignore[misc]
         return self
 
     def set_env(self, name: str, environment: Any) -> None:
-        """See `Entry.add_overload`."""
+        """See `EntryPoint.add_overload`."""
 
 
 class PartCompiler(Compiler):  # type: ignore[misc]
@@ -82,7 +82,7 @@ def _whole(type_: types.Type) -> types.Type:
     return types.int64 if is_short else plain
 
 
-class Entry(Dispatcher):
+class EntryPoint(Dispatcher):
     """A compiled function as Python calls it."""
 
     def __init__(self, function: Callable[..., Any], **options: bool) -> None:
@@ -99,7 +99,7 @@ class Entry(Dispatcher):
         super().add_overload(compiled)
 
 
-class Kernel(Entry):
+class Kernel(EntryPoint):
     """One that is kept on disk. In other compiled code its name means its `part`."""
 
     def __init__(self, function: Callable[..., Any], **options: bool) -> None:

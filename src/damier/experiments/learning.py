@@ -115,7 +115,7 @@ class Reproduction:
 
 
 @dataclass(frozen=True)
-class Morpion:
+class LearningExperiment:
     """Learning tic-tac-toe with the paper's settings, then games against stand-ins for the person."""
 
     title: str = "AlphaZero for tic-tac-toe, 2020"
@@ -165,4 +165,4 @@ class Morpion:
         return run
 
 
-EXPERIMENTS: dict[str, Morpion] = {"morpion-2020": Morpion()}
+EXPERIMENTS: dict[str, LearningExperiment] = {"morpion-2020": LearningExperiment()}

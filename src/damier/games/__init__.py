@@ -14,7 +14,7 @@ from damier.core.spec import build, defaults, split_spec, unknown
 
 
 @dataclass(frozen=True)
-class Entry:
+class RegisteredGame:
     """Where the rules of a game are, and the options that its name presets."""
 
     locator: str
@@ -23,27 +23,29 @@ class Entry:
 
 
 REGISTRY = {
-    "tictactoe": Entry("damier.games.tictactoe:TicTacToe"),
-    "connect4": Entry("damier.games.connect4:Connect4"),
-    "mnk": Entry("damier.games.mnk:MNK"),
-    "gomoku": Entry(
+    "tictactoe": RegisteredGame("damier.games.tictactoe:TicTacToe"),
+    "connect4": RegisteredGame("damier.games.connect4:Connect4"),
+    "mnk": RegisteredGame("damier.games.mnk:MNK"),
+    "gomoku": RegisteredGame(
         "damier.games.mnk:MNK", {"rows": 15, "cols": 15, "k": 5}, "Gomoku: five in a row on 15 x 15, free style."
     ),
-    "connect5": Entry("damier.games.mnk:MNK", {"rows": 10, "cols": 10, "k": 5}, "Connect5: five in a row on 10 x 10."),
-    "othello": Entry("damier.games.othello:Othello"),
-    "draughts": Entry("damier.games.draughts.rules:Draughts"),
-    "blokus": Entry("damier.games.blokus.rules:Blokus"),
-    "dames8": Entry(
+    "connect5": RegisteredGame(
+        "damier.games.mnk:MNK", {"rows": 10, "cols": 10, "k": 5}, "Connect5: five in a row on 10 x 10."
+    ),
+    "othello": RegisteredGame("damier.games.othello:Othello"),
+    "draughts": RegisteredGame("damier.games.draughts.rules:Draughts"),
+    "blokus": RegisteredGame("damier.games.blokus.rules:Blokus"),
+    "dames8": RegisteredGame(
         "damier.games.draughts.rules:Draughts", {"rules": "dames8"}, "Dames: the draughts of the documents, on 8 x 8."
     ),
-    "leftmove": Entry("damier.games.leftmove:LeftMove"),
-    "samegame": Entry("damier.games.samegame:SameGame"),
-    "morpion": Entry("damier.games.morpion:Morpion"),
-    "sliding": Entry("damier.games.sliding:Sliding"),
-    "tree": Entry("damier.games.trees.rules:ExplicitTree"),
-    "backgammon": Entry("damier.games.backgammon.rules:Backgammon"),
-    "pig": Entry("damier.games.pig:Pig"),
-    "pacman": Entry("damier.games.pacman.rules:PacMan"),
+    "leftmove": RegisteredGame("damier.games.leftmove:LeftMove"),
+    "samegame": RegisteredGame("damier.games.samegame:SameGame"),
+    "morpion": RegisteredGame("damier.games.morpion:Morpion"),
+    "sliding": RegisteredGame("damier.games.sliding:Sliding"),
+    "tree": RegisteredGame("damier.games.trees.rules:ExplicitTree"),
+    "backgammon": RegisteredGame("damier.games.backgammon.rules:Backgammon"),
+    "pig": RegisteredGame("damier.games.pig:Pig"),
+    "pacman": RegisteredGame("damier.games.pacman.rules:PacMan"),
 }
 
 
@@ -55,20 +57,20 @@ def game(game: object) -> Game:
     if not isinstance(game, str):
         return Game(game() if isinstance(game, type) else game)
     name, options = split_spec(game)
-    entry = _entry(name)
-    rules = build(load_class(entry.locator), name, entry.preset | options)
-    return Game(rules, name, entry.preset)
+    registered = _registered(name)
+    rules = build(load_class(registered.locator), name, registered.preset | options)
+    return Game(rules, name, registered.preset)
 
 
 def options_of(name: str) -> dict[str, Any]:
     """The options of a game and their default values, without building it."""
-    entry = _entry(name)
-    return defaults(load_class(entry.locator)) | entry.preset
+    registered = _registered(name)
+    return defaults(load_class(registered.locator)) | registered.preset
 
 
-def _entry(name: str) -> Entry:
+def _registered(name: str) -> RegisteredGame:
     if is_file_name(name):
-        return Entry(name)
+        return RegisteredGame(name)
     if name not in REGISTRY:
         raise unknown("game", name, REGISTRY, "damier games")
     return REGISTRY[name]

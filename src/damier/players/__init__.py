@@ -3,12 +3,11 @@
 A line here makes a player known by name.
 """
 
-from typing import Protocol, runtime_checkable
-
 from damier.core.loading import load_class
-from damier.core.position import Position
 from damier.core.spec import build, split_spec, unknown
-from damier.search.result import SearchResult
+from damier.search.player import Player
+
+__all__ = ["REGISTRY", "Player", "player"]
 
 REGISTRY = {
     "random": "damier.players.random:Random",
@@ -36,26 +35,8 @@ REGISTRY = {
     "astar": "damier.players.paths:AStar",
     "idastar": "damier.players.paths:IdaStar",
     "zero": "damier.players.zero:Zero",
-    "engine": "damier.players.external.program:Engine",
+    "engine": "damier.players.external.program:ExternalPlayer",
 }
-
-
-class Player(Protocol):
-    """A seat at the board. Its options are the constructor's arguments."""
-
-    def search(self, pos: Position, seed: int = 0) -> SearchResult:
-        """Choose a move in this position; the same seed gives the same move."""
-
-
-@runtime_checkable
-class Unbounded(Protocol):
-    """A player that no option bounds: its search ends when it is done. It says where that takes too long."""
-
-    def prepare(self, pos: Position) -> None:
-        """Compile what a search needs, without searching."""
-
-    def keeps_time(self, pos: Position, seconds: float) -> bool:
-        """Whether a search from here ends within about so many seconds."""
 
 
 def player(spec: str) -> Player:
@@ -65,10 +46,3 @@ def player(spec: str) -> Player:
         raise unknown("player", name, REGISTRY, "damier players")
     made: Player = build(load_class(REGISTRY[name]), name, options)
     return made
-
-
-def leave(seated: Player) -> None:
-    """The game is over. A player that holds more than memory, a process for example, has a `close`."""
-    close = getattr(seated, "close", None)
-    if close is not None:
-        close()

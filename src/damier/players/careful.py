@@ -4,10 +4,11 @@ import time
 
 from damier.core.position import Position
 from damier.core.rng import below, new_rng
+from damier.search.player import Player
 from damier.search.result import SearchResult
 
 
-class Careful:
+class Careful(Player):
     """Wins at once where it can, lets nobody else win at once where that can be helped, and plays at random besides."""
 
     def search(self, pos: Position, seed: int = 0) -> SearchResult:

@@ -13,13 +13,14 @@ from damier.search.classical.minimax import Minimax as MinimaxSearch
 from damier.search.classical.multiplayer import AgainstMe
 from damier.search.classical.multiplayer import MaxN as MaxNSearch
 from damier.search.classical.negamax import AlphaBeta as AlphaBetaSearch
+from damier.search.player import Player
 from damier.search.result import SearchResult
 
 DEFAULT_NODES = 100_000
 
 
 @dataclass
-class ClassicalPlayer:
+class ClassicalPlayer(Player):
     """What all of them have in common. With a limit of nodes or seconds they search to depth 1, 2, 3, ... within it."""
 
     depth: int | None = None

@@ -2,10 +2,11 @@
 
 from damier.core.errors import DamierError
 from damier.core.position import Position
+from damier.search.player import Player
 from damier.search.result import SearchResult
 
 
-class Human:
+class Human(Player):
     """A person at the keyboard."""
 
     def search(self, pos: Position, seed: int = 0) -> SearchResult:

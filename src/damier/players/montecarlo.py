@@ -9,6 +9,7 @@ from damier.core.position import Position
 from damier.search.montecarlo.halving import SequentialHalving
 from damier.search.montecarlo.search import MonteCarlo
 from damier.search.montecarlo.selection import GRAVE, PUCT, UCB1, UCB1_TUNED, UNIFORM, Rule
+from damier.search.player import Player
 from damier.search.result import SearchResult
 
 DEFAULT_SIMS = 1000
@@ -16,7 +17,7 @@ PLAYOUTS = ("uniform", "heavy")
 
 
 @dataclass
-class MonteCarloPlayer:
+class MonteCarloPlayer(Player):
     """What all of them have in common. The search remembers its tree, so make a new player for a new game."""
 
     choices: ClassVar = {"playout": PLAYOUTS}
@@ -137,7 +138,7 @@ class Puct(MonteCarloPlayer):
 
 
 @dataclass
-class Halving:
+class Halving(Player):
     """Sequential Halving at the root, UCT below."""
 
     sims: int = DEFAULT_SIMS
@@ -153,7 +154,7 @@ class Halving:
 
 
 @dataclass
-class Shuss:
+class Shuss(Player):
     """SHUSS: Sequential Halving at the root, told by AMAF scores; GRAVE below."""
 
     sims: int = DEFAULT_SIMS

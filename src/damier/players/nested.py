@@ -6,6 +6,7 @@ from damier.core.budget import Budget
 from damier.core.position import Position
 from damier.search.lines.nested import Nested as NestedSearch
 from damier.search.lines.nrpa import PolicyAdaptation
+from damier.search.player import Player
 from damier.search.result import SearchResult
 
 
@@ -14,7 +15,7 @@ def _budget(sims: int | None, seconds: float | None) -> Budget | None:
 
 
 @dataclass
-class Nested:
+class Nested(Player):
     """Nested Monte-Carlo search: each move chosen by searches of the level below."""
 
     level: int = 2
@@ -31,7 +32,7 @@ class Nested:
 
 
 @dataclass
-class Nrpa:
+class Nrpa(Player):
     """Nested rollout policy adaptation: playouts learn from the best line. For one player."""
 
     level: int = 2

@@ -7,11 +7,12 @@ from damier.core.position import Position
 from damier.search.lines.astar import AStar as AStarSearch
 from damier.search.lines.idastar import IdaStar as IdaStarSearch
 from damier.search.lines.path import PathSearch
+from damier.search.player import Player
 from damier.search.result import SearchResult
 
 
 @dataclass
-class PathPlayer:
+class PathPlayer(Player):
     """What both have in common. Without a budget the search goes on until it has a solution."""
 
     nodes: int | None = None

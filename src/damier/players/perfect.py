@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from damier.core.budget import check_memory
 from damier.core.position import Position
 from damier.core.rng import below, new_rng
+from damier.search.player import Player
 from damier.search.result import SearchResult
 from damier.search.solve import MEMORY, Solver
 
@@ -14,7 +15,7 @@ NODES_A_SECOND = 1e6  # at least, in compiled code
 
 
 @dataclass
-class Perfect:
+class Perfect(Player):
     """Plays any of the best moves, each as likely as the others, however long it takes to know them."""
 
     memory: int = MEMORY  # megabytes

@@ -4,10 +4,11 @@ import time
 
 from damier.core.position import Position
 from damier.core.rng import below, new_rng
+from damier.search.player import Player
 from damier.search.result import SearchResult
 
 
-class Random:
+class Random(Player):
     """Plays any legal move, each as likely as the others."""
 
     def search(self, pos: Position, seed: int = 0) -> SearchResult:

@@ -14,6 +14,7 @@ from damier.core.position import Position
 from damier.search.guided.network import Network, is_received, read_network
 from damier.search.guided.search import GuidedSearch
 from damier.search.guided.selection import GUMBEL, PUCT, Guide
+from damier.search.player import Player
 from damier.search.result import SearchResult
 
 DEFAULT_SIMS = 200
@@ -24,7 +25,7 @@ OF_A_RUN = "best.onnx"  # in the folder of a run: the network of the last accept
 
 
 @dataclass
-class Zero:
+class Zero(Player):
     """AlphaZero: a trained network guides the search. The tree is kept, so make a new player for a new game."""
 
     choices: ClassVar = {"root": tuple(ROOTS)}

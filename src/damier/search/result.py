@@ -25,3 +25,25 @@ class SearchResult:
     sims: int = 0
     depth: int = 0
     seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class SearchNode:
+    """A node of a search's tree: see `Player.node`."""
+
+    visits: int
+    children: tuple["SearchChild", ...]  # in the tree's own order
+
+
+@dataclass(frozen=True)
+class SearchChild:
+    """A child of such a node. What it is worth is seen by the player who moves into it."""
+
+    move: int
+    visits: int
+    mean: float | None  # the mean payoff in [-1, 1]; None before the first visit
+    prior: float  # the probability of the move, by chance, a network or a uniform policy
+    score: float | None  # what the selection rule says of it; None where it says nothing finite
+    bonus: float | None  # the part of the score that is not the mean
+    proven: str | None  # "won" or "lost"
+    has_children: bool

@@ -42,7 +42,7 @@ LEAST_BITS = 16  # a smaller table could not tell all keys apart
 FIRST_CHUNK = 20_000  # nodes before the first look at the clock
 FIRST_TIMED = 50  # ... where time is short: in some games a node takes some microseconds
 SHIFT = 128  # bounds are kept in bytes
-NO, YES, UNKNOWN = 0, 1, 2
+NO, YES, UNDECIDED = 0, 1, 2
 NO_LEVEL = -1  # between two questions
 NOTHING, BYTE, CHECK = np.uint64(0), np.uint64(255), np.uint64(0xFFFF_FFFF_FFFF_0000)
 EIGHT = np.uint64(8)
@@ -145,11 +145,11 @@ class Solver:
 
     def ends(self, states: NDArray[Any], nodes: int) -> NDArray[np.int8]:
         """Who wins successive positions of one game: 1 player 0, -1 player 1, 0 nobody. From the last position
-        backwards, as far as each takes no more than so many nodes; UNKNOWN before that.
+        backwards, as far as each takes no more than so many nodes; UNDECIDED before that.
 
         What is found does not depend on what was solved before.
         """
-        found = np.full(states.size, UNKNOWN, np.int8)
+        found = np.full(states.size, UNDECIDED, np.int8)
         self.forget()
         self.game.run(solve_ends, self._work, states, nodes, found)
         return found
@@ -226,7 +226,7 @@ def advance(game: Any, work: Any, nodes: int) -> bool:
     question = work.question[0]
     last = question.nodes + nodes
     level = question.level
-    answer = UNKNOWN
+    answer = UNDECIDED
     while question.nodes < last:
         if level == NO_LEVEL:
             if question.low >= question.high:
@@ -234,7 +234,7 @@ def advance(game: Any, work: Any, nodes: int) -> bool:
             question.target = next_target(question.low, question.high)
             level = 0
             answer = enter(game, work, level)
-        while answer == UNKNOWN:
+        while answer == UNDECIDED:
             here = work.levels[level]
             move = work.moves[level, here.next]
             here.next += 1
@@ -242,13 +242,13 @@ def advance(game: Any, work: Any, nodes: int) -> bool:
             game.play(work.states[level + 1], move)
             level += 1
             answer = enter(game, work, level)
-        while answer != UNKNOWN and level > 0:
+        while answer != UNDECIDED and level > 0:
             level -= 1
             answer = judge(work, level, answer)
-        if answer != UNKNOWN:
+        if answer != UNDECIDED:
             narrow(work, answer)
             level = NO_LEVEL
-            answer = UNKNOWN
+            answer = UNDECIDED
     question.level = level
     return False
 
@@ -259,20 +259,20 @@ def solve_ends(game: Any, work: Any, states: Any, nodes: int, out: Any) -> None:
     for number in range(states.size - 1, -1, -1):
         work.states[0] = states[number]
         out[number] = decide(game, work, nodes)
-        if out[number] == UNKNOWN:
+        if out[number] == UNDECIDED:
             return
 
 
 @kernel
 def decide(game: Any, work: Any, nodes: int) -> int:
-    """Who wins the position at level 0, by however much; UNKNOWN if that takes more nodes."""
+    """Who wins the position at level 0, by however much; UNDECIDED if that takes more nodes."""
     question = work.question[0]
     last = question.nodes + nodes
     for target in (1, 0):
         question.level = NO_LEVEL
         question.low, question.high = target - 1, target
         if not advance(game, work, last - question.nodes):
-            return UNKNOWN
+            return UNDECIDED
         if question.low >= target:
             return target
     return -1
@@ -334,7 +334,7 @@ def enter(game: Any, work: Any, level: int) -> int:
         return YES if margin >= target else NO
     here.count = count
     here.next = 0
-    return UNKNOWN
+    return UNDECIDED
 
 
 @kernel
@@ -359,7 +359,7 @@ def judge(work: Any, level: int, answer: int) -> int:
     here = work.levels[level]
     wanted = YES if work.states[level].player == 0 else NO
     if answer != wanted and here.next < here.count:
-        return UNKNOWN
+        return UNDECIDED
     if answer == YES:
         here.low = work.question[0].target
     else:

@@ -16,7 +16,7 @@ from damier.core.position import Position
 from damier.core.spec import build, defaults, format_spec, split_spec
 from damier.games import game as find_game
 from damier.games import options_of
-from damier.players import REGISTRY, Unbounded, player
+from damier.players import REGISTRY, Player, player
 from damier.web.settings import WebSettings
 
 HUMAN = "human"
@@ -87,7 +87,7 @@ def check_seat(spec: str, settings: WebSettings, position: Position) -> str:
     if name == "engine":
         return spec
     made = build(kind, name, options)  # tells of an option that there is none
-    if isinstance(made, Unbounded) and not made.keeps_time(position, settings.max_seconds):
+    if not made.keeps_time(position, settings.max_seconds):
         raise SpecError(
             f"{name} can't choose a move of {position.game.name} within {settings.max_seconds:g} seconds, the limit of"
             " this server; choose another player"
@@ -105,9 +105,9 @@ def is_allowed(name: str, settings: WebSettings) -> bool:
 
 def is_offered(name: str, game: Game, settings: WebSettings) -> bool:
     """Whether this player, with its usual options, can play a game from its start within the limits."""
-    kind = load_class(REGISTRY[name])
+    kind: type[Player] = load_class(REGISTRY[name])
     return is_allowed(name, settings) and (
-        not issubclass(kind, Unbounded) or kind().keeps_time(game.start(), settings.max_seconds)
+        kind.keeps_time is Player.keeps_time or kind().keeps_time(game.start(), settings.max_seconds)
     )
 
 

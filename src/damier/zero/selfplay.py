@@ -21,7 +21,7 @@ from damier.search.guided.lockstep import FINISHED, FREE, Course, Games, begin_g
 from damier.search.guided.network import Evaluator, Floats
 from damier.search.guided.selection import GUMBEL, PUCT, Guide
 from damier.search.guided.simulation import Searches, answers
-from damier.search.solve import UNKNOWN, Solver
+from damier.search.solve import UNDECIDED, Solver
 from damier.zero.samples import FinishedGame, Samples
 from damier.zero.settings import SearchSettings, SelfPlaySettings
 
@@ -150,7 +150,7 @@ class SelfPlay:
         if self._solver is None:
             return
         winners = self._solver.ends(states, self._solve_nodes)
-        known = np.flatnonzero(winners != UNKNOWN)
+        known = np.flatnonzero(winners != UNDECIDED)
         if known.size:
             exact = np.stack([winners, -winners], axis=1)[known]
             outcomes[known], searched[known] = exact, exact

@@ -27,7 +27,7 @@ TAGS = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
 RESULTS = ("0-1", "1/2-1/2", "1-0")
 """White has lost, drawn, won."""
 RESULTS_OF_INTERNATIONAL = ("0-2", "1-1", "2-0")
-UNKNOWN = "*"
+UNFINISHED = "*"
 
 _TOKEN = re.compile(
     rf"""
@@ -59,7 +59,7 @@ class PdnGame:
         """As the tag tells, else as the game ended; `*` if it did not."""
         returns = self.end.returns
         if "Result" in self.tags or returns is None:
-            return self.tags.get("Result", UNKNOWN)
+            return self.tags.get("Result", UNFINISHED)
         variant = self.start.game.rules.variant
         results = RESULTS_OF_INTERNATIONAL if variant == VARIANTS["international"] else RESULTS
         return results[int(returns[COLOURS.index(variant.first)]) + 1]

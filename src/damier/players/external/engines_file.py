@@ -29,7 +29,7 @@ FILE = "engines.toml"
 GAMES_FOLDER = "/usr/games"  # where Debian keeps them, and not everybody looks
 
 
-class Entry(BaseModel):
+class EngineSettings(BaseModel):
     """What is known about an engine. `{option}` in a command or in `setup` is replaced by the option's value."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -55,7 +55,7 @@ def find_file() -> Path | None:
     return next((place for place in places if place.is_file()), None)
 
 
-def read_entry(name: str) -> Entry:
+def read_engine(name: str) -> EngineSettings:
     """An engine of the user's file by its name."""
     path = find_file()
     if path is None:
@@ -66,16 +66,16 @@ def read_entry(name: str) -> Entry:
     if name not in tables:
         raise unknown("engine", name, tables, f"cat {path}")
     try:
-        return Entry.model_validate(tables[name])
+        return EngineSettings.model_validate(tables[name])
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join([name, *map(str, first["loc"])])
         raise SpecError(f"{path}: {place}: {first['msg']}") from None
 
 
-def command_of(name: str, entry: Entry, options: Mapping[str, str]) -> list[str]:
+def command_of(name: str, settings: EngineSettings, options: Mapping[str, str]) -> list[str]:
     """The words of the command, with the program where it was found."""
-    words = shlex.split(entry.command) if isinstance(entry.command, str) else list(entry.command)
+    words = shlex.split(settings.command) if isinstance(settings.command, str) else list(settings.command)
     words = [fill_in(word, options) for word in words]
     program = shutil.which(words[0]) or shutil.which(words[0], path=GAMES_FOLDER) if words else None
     if program is None:
@@ -83,13 +83,13 @@ def command_of(name: str, entry: Entry, options: Mapping[str, str]) -> list[str]
     return [program, *words[1:]]
 
 
-def chosen_options(name: str, entry: Entry, given: Mapping[str, str]) -> dict[str, str]:
+def chosen_options(name: str, settings: EngineSettings, given: Mapping[str, str]) -> dict[str, str]:
     """The defaults of the file, and what was given instead."""
     for option in given:
-        if option not in entry.options:
-            known = ", ".join(f"{key}={value}" for key, value in entry.options.items())
+        if option not in settings.options:
+            known = ", ".join(f"{key}={value}" for key, value in settings.options.items())
             raise SpecError(f"engine '{name}' has no option '{option}'; {FILE} gives it {known or 'none'}")
-    return {option: str(value) for option, value in entry.options.items()} | dict(given)
+    return {option: str(value) for option, value in settings.options.items()} | dict(given)
 
 
 def fill_in(text: str, options: Mapping[str, str]) -> str:

@@ -20,7 +20,7 @@ from damier.core.view import Grid
 from damier.games import REGISTRY
 from damier.games import game as find_game
 from damier.games.blokus.blksgf import VARIANTS
-from damier.players import Player, leave, player
+from damier.players import Player, player
 from damier.players.external.gtp_client import CHANCE_COLOUR, side_to_move, sides
 from damier.search.result import SearchResult
 
@@ -205,15 +205,13 @@ class GtpServer:
     def _begin(self, game: Game) -> None:
         """A new game. A search keeps its tree from one move to the next, never from one game to the next."""
         start = game.start()
-        leave(self.player)
+        self.player.close()
         self.game, self.player, self.positions, self.last = game, player(self.spec), [start], None
         self.prepare()
 
     def prepare(self) -> None:
         """Compile now, so that the first move does not come late."""
-        prepare = getattr(self.player, "prepare", None)
-        if prepare is not None:
-            prepare(self.position)
+        self.player.prepare(self.position)
 
     def _side(self, words: list[str]) -> str:
         """A colour as we call it."""

@@ -6,22 +6,23 @@ import weakref
 from damier.core.errors import EngineError, MoveError, SpecError
 from damier.core.position import Position
 from damier.games import game as find_game
-from damier.players.external.engines_file import chosen_options, command_of, fill_in, read_entry
+from damier.players.external.engines_file import chosen_options, command_of, fill_in, read_engine
 from damier.players.external.gtp_client import CHANCE_COLOUR, GtpClient, side_to_move, sides
+from damier.search.player import Player
 from damier.search.result import SearchResult
 
 START_TIMEOUT = 300.0  # seconds: programs load networks and opening books, or compile, before they answer at all
 
 
-class Engine:
+class ExternalPlayer(Player):
     """An external program that speaks GTP: `engines.toml` says how it is started."""
 
     def __init__(self, name: str, **options: str) -> None:
         self.name = name
-        self._entry = read_entry(name)
-        self._options = chosen_options(name, self._entry, options)
-        self._command = command_of(name, self._entry, self._options)
-        self._ours = {theirs.lower(): ours for ours, theirs in self._entry.moves.items()}
+        self._settings = read_engine(name)
+        self._options = chosen_options(name, self._settings, options)
+        self._command = command_of(name, self._settings, self._options)
+        self._ours = {theirs.lower(): ours for ours, theirs in self._settings.moves.items()}
         self._client: GtpClient | None = None
         self._known: tuple[int, ...] = ()  # the moves on the engine's board
 
@@ -43,15 +44,15 @@ class Engine:
             self._client = None
 
     def _check_game(self, pos: Position) -> None:
-        games = self._entry.games()
+        games = self._settings.games()
         if games and pos.game not in map(find_game, games):
             raise SpecError(f"engine '{self.name}' plays {' '.join(games)}, not {pos.game.name}")
 
     def _start(self) -> GtpClient:
-        client = GtpClient(self.name, self._command, self._entry.timeout)
+        client = GtpClient(self.name, self._command, self._settings.timeout)
         weakref.finalize(self, client.close)
-        start_timeout = max(START_TIMEOUT, self._entry.timeout)
-        for line in self._entry.setup:
+        start_timeout = max(START_TIMEOUT, self._settings.timeout)
+        for line in self._settings.setup:
             client.send(fill_in(line, self._options), start_timeout)
         client.send("clear_board", start_timeout)
         return client
@@ -76,13 +77,13 @@ class Engine:
     def _colour(self, pos: Position) -> str:
         if pos.is_chance:
             return CHANCE_COLOUR
-        names, side = self._entry.colours or sides(pos.game), side_to_move(pos)
+        names, side = self._settings.colours or sides(pos.game), side_to_move(pos)
         if side >= len(names):
             raise SpecError(f"engine '{self.name}' has names for {len(names)} colours, and {pos.game.name} has more")
         return names[side]
 
     def _theirs(self, notation: str) -> str:
-        return self._entry.moves.get(notation, notation)
+        return self._settings.moves.get(notation, notation)
 
     def _read(self, pos: Position, colour: str, answer: str) -> int:
         """The move that is meant; an engine that resigns, or breaks the rules, has lost."""

@@ -45,7 +45,7 @@ from damier.search.classical.transposition import (
     LOWER,
     NOT_FOUND,
     UPPER,
-    Table,
+    TranspositionTable,
     find,
     is_valid,
     seen_from,
@@ -267,7 +267,7 @@ class Engine(Deepening):
         database = find_endgames(game, self.endgames) if self.endgames else None
         self.stack = Stack(game, depth + self.extra_plies, endgames=database.endgames if database else None)
         self.ordering = Ordering(game, self.switches, self.stack.states.size)
-        self.table = Table(self.memory if self.switches.table else 0)
+        self.table = TranspositionTable(self.memory if self.switches.table else 0)
         game.prepare(search, self.stack, *self.arguments(1))
 
     def begin(self, pos: Position) -> None:

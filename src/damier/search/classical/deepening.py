@@ -29,7 +29,7 @@ from damier.core.game import Game
 from damier.core.generic import heuristic, list_moves
 from damier.core.position import Position
 from damier.core.protocol import Record
-from damier.search.endgames.probing import UNKNOWN, Endgames, no_endgames, probe
+from damier.search.endgames.probing import NO_RESULT, Endgames, no_endgames, probe
 from damier.search.pace import UNLIMITED, on_the_clock
 from damier.search.result import SearchResult
 
@@ -113,7 +113,7 @@ def guess(game: Any, stack: Any, ply: int) -> None:
 def look_up(game: Any, stack: Any, ply: int, is_certain: bool) -> bool:
     """The values of a position from the database, if it is there: its result, or what an uncertain one is worth."""
     result, holds = probe(game, stack.endgames, stack.states[ply])
-    if result == UNKNOWN or holds != is_certain:
+    if result == NO_RESULT or holds != is_certain:
         return False
     plies = abs(result) - 1
     value = WIN - (ply + plies) * SOONER if is_certain else 1 - plies * LATER

@@ -36,7 +36,7 @@ _SLOT = np.dtype(
 ONE = np.uint64(1)
 
 
-class Table(Struct):
+class TranspositionTable(Struct):
     def __init__(self, megabytes: int) -> None:
         slots = max(2, megabytes * 2**20 // _SLOT.itemsize)
         self.slots = np.empty(1 << slots.bit_length() - 1, _SLOT)

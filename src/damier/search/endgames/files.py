@@ -34,7 +34,7 @@ from damier.core.fingerprint import fingerprint
 from damier.core.game import Game
 from damier.core.position import Position
 from damier.search.endgames.packing import Words
-from damier.search.endgames.probing import UNKNOWN, Endgames, stored_result
+from damier.search.endgames.probing import NO_RESULT, Endgames, stored_result
 
 FORMAT = "damier endgames 1"
 WORD = 8
@@ -166,7 +166,7 @@ class Database:
         not here. Rules against long games are left out of account."""
         number, index, _ = pos.game.run(calls.ending, pos.state)
         result = int(stored_result(self.endgames, number, index))
-        return None if result == UNKNOWN else result
+        return None if result == NO_RESULT else result
 
 
 def check_rules(game: Game, path: Path, found: list[Section]) -> None:

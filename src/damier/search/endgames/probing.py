@@ -11,7 +11,7 @@ from damier.core.protocol import Record
 from damier.search.endgames.packing import ZERO, Words, unpack
 
 ABSENT = -1
-UNKNOWN = ZERO  # no result
+NO_RESULT = ZERO  # no result
 
 
 class Endgames(Struct):
@@ -30,21 +30,21 @@ def no_endgames() -> Endgames:
 
 @inlined
 def stored_result(endgames: Any, number: int, index: int) -> int:
-    """The result of a position by its numbers, or UNKNOWN."""
+    """The result of a position by its numbers, or NO_RESULT."""
     if number < 0 or number >= endgames.starts.size or endgames.starts[number] == ABSENT:
-        return UNKNOWN
+        return NO_RESULT
     return unpack(endgames.words, endgames.starts[number], index)
 
 
 @inlined
 def probe(game: Any, endgames: Any, state: Record) -> tuple[int, bool]:
-    """The result of a position, or UNKNOWN, and whether it is certain.
+    """The result of a position, or NO_RESULT, and whether it is certain.
 
     Endings know nothing of rules that end a game after too many moves. A draw stays one. A win or loss is certain if
     the game is over by then whatever happens on the way; otherwise it may become a draw.
     """
     if endgames.starts.size == 0:
-        return UNKNOWN, False
+        return NO_RESULT, False
     number, index, left = ending_of(game, state)
     result = stored_result(endgames, number, index)
     return result, result == 0 or abs(result) <= left

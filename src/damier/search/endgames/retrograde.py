@@ -19,7 +19,7 @@ from damier.core.errors import RulesError
 from damier.core.game import Game
 from damier.core.generic import check_count
 from damier.search.endgames.packing import NO_POSITION, ZERO, Results
-from damier.search.endgames.probing import UNKNOWN, Endgames, stored_result
+from damier.search.endgames.probing import NO_RESULT, Endgames, stored_result
 
 NEVER = ZERO - 2  # the level of what is not decided; results are below ZERO
 CHUNK = 1 << 15  # positions that a thread takes at a time
@@ -166,7 +166,7 @@ def take_move(game: Any, ending: Any, visit: Any, solved: Any, index: int) -> in
     if number > ending.number:
         raise RulesError("expected moves to earlier endings, but ending", ending.number, "leads to", number)
     result = stored_result(solved, number, target) if number >= 0 else finished_result(game, visit, after)
-    if result == UNKNOWN:
+    if result == NO_RESULT:
         raise RulesError("expected endings that moves don't lead out of; ending", ending.number, "does, to", number)
     if result > 0:
         ending.resistance[index] = max(ending.resistance[index], result)
@@ -179,9 +179,9 @@ def take_move(game: Any, ending: Any, visit: Any, solved: Any, index: int) -> in
 
 @inlined
 def finished_result(game: Any, visit: Any, state: Any) -> int:
-    """The result of a position that is over; UNKNOWN if it is not."""
+    """The result of a position that is over; NO_RESULT if it is not."""
     if game.moves(state, visit.replies) != 0:
-        return UNKNOWN
+        return NO_RESULT
     game.returns(state, visit.values)
     payoff = visit.values[state.player]
     return 1 if payoff > 0 else -1 if payoff < 0 else 0

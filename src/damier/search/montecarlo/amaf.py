@@ -16,7 +16,7 @@ import numpy as np
 
 from damier.core.compile import Struct, inlined, kernel
 
-Entry = np.dtype(
+AmafEntry = np.dtype(
     (
         np.record,
         [
@@ -26,7 +26,7 @@ Entry = np.dtype(
         ],
     )
 )
-Table = np.dtype(
+AmafTable = np.dtype(
     (
         np.record,
         [
@@ -47,7 +47,7 @@ class Pool(Struct):
     """Room for the entries of all tables."""
 
     def __init__(self, size: int = 0) -> None:
-        self.entries = np.empty(size, Entry)
+        self.entries = np.empty(size, AmafEntry)
         self.used = np.zeros(1, np.int64)  # how many of them have belonged to a table
         self.free = np.zeros(NUM_SIZES, np.int32)  # [kind of size]: a place that was left, or NOWHERE
         clear_pool(self)

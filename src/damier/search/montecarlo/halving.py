@@ -18,7 +18,7 @@ import math
 from damier.core.budget import Budget
 from damier.core.errors import SpecError
 from damier.search.montecarlo.amaf import amaf_of
-from damier.search.montecarlo.search import MonteCarlo, Worker
+from damier.search.montecarlo.search import Grower, MonteCarlo
 from damier.search.montecarlo.selection import GRAVE, Rule
 from damier.search.montecarlo.tree import LOST, ROOT, WON
 
@@ -34,27 +34,27 @@ class SequentialHalving(MonteCarlo):
         self._survivor = 0
 
     def _think(self, began: float) -> None:
-        worker, left = self.workers[0], self.sims
-        children = worker.expand_root()
+        grower, left = self.growers[0], self.sims
+        children = grower.expand_root()
         for number in range(num_rounds(len(children)), 0, -1):
             share = min(left, max(left // number, len(children)))
             left -= share
             for child, sims in zip(children, deal(share, len(children)), strict=True):
                 self.rule.forced = child
-                worker.simulate(sims)
-            children = self._better_half(worker, children)
-        self._survivor = int(worker.tree.nodes["move"][children[0]])
+                grower.simulate(sims)
+            children = self._better_half(grower, children)
+        self._survivor = int(grower.tree.nodes["move"][children[0]])
 
-    def _better_half(self, worker: Worker, children: list[int]) -> list[int]:
+    def _better_half(self, grower: Grower, children: list[int]) -> list[int]:
         """The children in the order of their scores, without the worse half."""
-        nodes = worker.tree.nodes
+        nodes = grower.tree.nodes
         equally = max(1, min(int(nodes["visits"][child]) for child in children))
-        scores = {child: self._score(worker, child, equally) for child in children}
+        scores = {child: self._score(grower, child, equally) for child in children}
         return sorted(children, key=scores.__getitem__, reverse=True)[: math.ceil(len(children) / 2)]
 
-    def _score(self, worker: Worker, child: int, visits: int) -> float:
+    def _score(self, grower: Grower, child: int, visits: int) -> float:
         """What tells the halves apart, of a child in a round in which every child has had so many visits."""
-        tree = worker.tree
+        tree = grower.tree
         node = tree.nodes[child]
         if node.proven in (WON, LOST):
             return math.inf if node.proven == WON else -math.inf

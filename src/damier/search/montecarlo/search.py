@@ -18,7 +18,7 @@ from damier.core.game import Game
 from damier.core.position import Position
 from damier.core.protocol import Rng
 from damier.core.rng import below, new_rng, next_word
-from damier.search.montecarlo.amaf import Entry, Pool
+from damier.search.montecarlo.amaf import AmafEntry, Pool
 from damier.search.montecarlo.codes import forget_moves
 from damier.search.montecarlo.selection import GRAVE, UCB1, UCB1_TUNED, Rule
 from damier.search.montecarlo.simulation import Workspace, simulate
@@ -55,7 +55,7 @@ class MonteCarlo:
         self.rule, self.budget, self.memory, self.keep = rule, budget, check_memory(memory), keep
         self.threads = min(threads, budget.sims or threads)  # each has something to do
         self._last: Position | None = None
-        self.workers: list[Worker] = []
+        self.growers: list[Grower] = []
 
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
         """Think about a position and choose a move, see `_choose`."""
@@ -72,24 +72,24 @@ class MonteCarlo:
     # -- the steps -----------------------------------------------------------------------------------------
 
     def prepare(self, pos: Position) -> None:
-        """Make the workers and compile, which is not the search's time."""
-        if not self.workers or self.workers[0].game != pos.game:
+        """Make the growers and compile, which is not the search's time."""
+        if not self.growers or self.growers[0].game != pos.game:
             room = self.memory * 2**20 // self.threads
             shares = [self._share(number) for number in range(self.threads)]
-            self.workers = [Worker(pos.game, self.rule, share, room, self.keep) for share in shares]
+            self.growers = [Grower(pos.game, self.rule, share, room, self.keep) for share in shares]
             self._last = None
 
     def _start(self, pos: Position, seed: int) -> None:
         known = moves_since(self._last, pos) if self.keep else None
-        for number, worker in enumerate(self.workers):
-            worker.start(pos, known, new_rng(seed, number))
+        for number, grower in enumerate(self.growers):
+            grower.start(pos, known, new_rng(seed, number))
 
     def _think(self, began: float) -> None:
         if self.threads == 1:
-            self.workers[0].think(began)
+            self.growers[0].think(began)
             return
         with ThreadPoolExecutor(self.threads) as pool:
-            for done in [pool.submit(worker.think, began) for worker in self.workers]:
+            for done in [pool.submit(grower.think, began) for grower in self.growers]:
                 done.result()
 
     def _share(self, number: int) -> Budget:
@@ -110,12 +110,12 @@ class MonteCarlo:
         indices = range(len(moves))
         rest = [i for i in indices if proven[i] == WON] or [i for i in indices if proven[i] != LOST] or list(indices)
         fewest = max(visits[i] for i in rest) - self.threads
-        if self.workers[0].game.num_players == 1:
+        if self.growers[0].game.num_players == 1:
             fewest = max(1, fewest)  # payoffs don't add up to 0, so a move without visits can't be compared
         ranks = {i: (means[i], visits[i]) for i in rest if visits[i] >= fewest}
         highest = max(ranks.values(), default=None)
         best = [i for i in rest if ranks.get(i) == highest]
-        return moves[best[below(self.workers[0].rng, len(best))]]
+        return moves[best[below(self.growers[0].rng, len(best))]]
 
     def _result(self, pos: Position, seconds: float) -> SearchResult:
         """In plain numbers: on a small game ten steps of NumPy take as long as a hundred simulations."""
@@ -123,8 +123,8 @@ class MonteCarlo:
         visits, totals, proven = self._statistics(moves)
         means = [total / (count or 1) for total, count in zip(totals, visits, strict=True)]
         best = self._choose(moves, visits, means, proven)
-        sims, all_visits = sum(worker.sims for worker in self.workers), sum(visits) or 1
-        payoffs = zip(*(worker.work.root_total.tolist() for worker in self.workers), strict=True)
+        sims, all_visits = sum(grower.sims for grower in self.growers), sum(visits) or 1
+        payoffs = zip(*(grower.work.root_total.tolist() for grower in self.growers), strict=True)
         return SearchResult(
             move=best,
             notation=pos.notation(best),
@@ -133,9 +133,9 @@ class MonteCarlo:
             policy=tuple([count / all_visits for count in visits]),
             visits=tuple(visits),
             scores=tuple(means),
-            pv=(best, *self.workers[0].principal_variation(best)),
-            nodes=sum(int(worker.tree.used[0]) for worker in self.workers),
-            depth=max(int(worker.work.deepest[0]) for worker in self.workers),
+            pv=(best, *self.growers[0].principal_variation(best)),
+            nodes=sum(int(grower.tree.used[0]) for grower in self.growers),
+            depth=max(int(grower.work.deepest[0]) for grower in self.growers),
             sims=sims,
             seconds=seconds,
         )
@@ -143,8 +143,8 @@ class MonteCarlo:
     def _statistics(self, moves: list[int]) -> tuple[list[int], list[float], list[int]]:
         """Of each move its visits, the sum of its payoffs and what is proven, by all threads together."""
         visits, totals, proven = [0] * len(moves), [0.0] * len(moves), [UNPROVEN] * len(moves)
-        for worker in self.workers:
-            known = worker.known_moves()
+        for grower in self.growers:
+            known = grower.known_moves()
             for i, move in enumerate(moves):
                 if move in known:  # a full tree may have had no room for it
                     count, total, proof = known[move]
@@ -154,7 +154,7 @@ class MonteCarlo:
         return visits, totals, proven
 
 
-class Worker:
+class Grower:
     """One tree and what is needed to grow it; each thread has one.
 
     It does not know its search: a circle would leave hundreds of megabytes to the garbage collector, which frees them
@@ -167,7 +167,7 @@ class Worker:
         # Where a node is always its own reference, and has all its children, it needs to know of nothing else.
         uses_entries = rule.kind == GRAVE and rule.ref == 0 and rule.widen == 0
         uses_tables = rule.kind == GRAVE and not uses_entries
-        pool = Pool(min(room // 2 // Entry.itemsize, MAX_NODES)) if uses_tables else None
+        pool = Pool(min(room // 2 // AmafEntry.itemsize, MAX_NODES)) if uses_tables else None
         room -= room // 2 if uses_tables else 0
         self._tree_of_size = partial(
             Tree,

@@ -25,9 +25,9 @@ from damier.search.montecarlo.selection import GRAVE, select_by_ucb1, select_chi
 from damier.search.montecarlo.tree import (
     DRAWN,
     LOST,
+    NOT_CHOSEN,
     OVER,
     ROOT,
-    UNKNOWN,
     UNPROVEN,
     WON,
     add_visit,
@@ -123,7 +123,7 @@ def follow_choices(game: Any, tree: Any, rule: Any, state: Record, work: Any) ->
     """Go down as far as the children were chosen ahead, by `choose_ahead`; return the depth."""
     depth = 0
     child = rule.forced if rule.forced >= 0 else tree.chosen[ROOT]
-    while child != UNKNOWN:
+    while child != NOT_CHOSEN:
         game.play(state, tree.nodes[np.uint64(child)].move)
         depth += 1
         work.path[depth] = child

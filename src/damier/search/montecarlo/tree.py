@@ -18,13 +18,13 @@ from damier.core.compile import Struct, inlined, kernel
 from damier.core.generic import list_moves
 from damier.core.protocol import CHANCE, Record, Rng
 from damier.core.rng import shuffle
-from damier.search.montecarlo.amaf import Entry, Pool, Table, clear_entry, clear_pool, drop_tables, start_table
+from damier.search.montecarlo.amaf import AmafEntry, AmafTable, Pool, clear_entry, clear_pool, drop_tables, start_table
 from damier.search.montecarlo.codes import move_code, number_of
 
 ROOT = 0
 UNPROVEN, LOST, DRAWN, WON = 0, 1, 2, 3  # for the player who moved into the node
 
-UNKNOWN = ROOT  # as a chosen child: it is still to be selected
+NOT_CHOSEN = ROOT  # as a chosen child: it is still to be selected
 OVER = -1  # as num_children: the game is known to be over
 
 Node = np.dtype(
@@ -67,9 +67,9 @@ class Tree(Struct):
         self.num_moves = np.empty(capacity if widens else 0, np.int16)  # how many children a node could have
         self.used = np.zeros(1, np.int64)  # how many nodes there are
         # All moves as first, where a rule asks for them: an entry a node, or a table a node, its entries in the pool.
-        self.amaf = np.empty(capacity if amaf else 0, Entry)
+        self.amaf = np.empty(capacity if amaf else 0, AmafEntry)
         self.pool = pool or Pool()
-        self.tables = np.empty(capacity if pool else 0, Table)
+        self.tables = np.empty(capacity if pool else 0, AmafTable)
         make_root(self)
 
     def node_bytes(self) -> int:
@@ -108,7 +108,7 @@ def make_node(tree: Any, number: int, move: int, prior: float) -> None:
     tree.value[place] = math.inf
     tree.spread[place] = 0.0
     if tree.chosen.size:
-        tree.chosen[place] = UNKNOWN
+        tree.chosen[place] = NOT_CHOSEN
     if tree.squares.size:
         tree.squares[number] = 0.0
     if tree.amaf.size:
@@ -201,7 +201,7 @@ def keep_subtree(old: Any, new: Any, top: int) -> None:
         if node.num_children > 0:
             first = node.first_child
             node.first_child = written
-            if new.chosen.size and new.chosen[read] != UNKNOWN:
+            if new.chosen.size and new.chosen[read] != NOT_CHOSEN:
                 new.chosen[read] += written - first
             for i in range(node.num_children):
                 move_node(old, new, first + i, written + i)

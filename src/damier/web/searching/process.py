@@ -21,7 +21,7 @@ from damier.core.loading import load_class
 from damier.core.position import Position
 from damier.core.spec import defaults, format_spec, split_spec
 from damier.games import game as find_game
-from damier.players import REGISTRY, Player, Unbounded, player
+from damier.players import REGISTRY, Player, player
 from damier.players.zero import Zero
 from damier.search.montecarlo.search import MonteCarlo
 from damier.search.result import SearchResult
@@ -33,6 +33,7 @@ Json = dict[str, Any]
 
 KEPT_PLAYERS = 6  # with their trees
 LONGEST_ANSWER = 8 << 20  # characters; the server reads no longer lines than LINE_BYTES
+BOUNDED = 1.0  # seconds: a player that may take longer is prepared without searching
 SLICE_SECONDS = 0.1  # of an analysis, between two reports
 TINY = {"sims": 1, "nodes": 1, "depth": 1, "seconds": None, "level": 1, "iterations": 1}  # a search that only compiles
 
@@ -200,7 +201,7 @@ class Engine:
                 tiny |= {} if least is None else {option: least}
         if not start.is_over:
             made = player(format_spec(name, tiny))
-            if isinstance(made, Unbounded):
+            if not made.keeps_time(start, BOUNDED):
                 made.prepare(start)
             else:
                 made.search(start, 0)

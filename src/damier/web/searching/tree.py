@@ -64,12 +64,12 @@ class _Grown:
     """A Monte-Carlo tree."""
 
     def __init__(self, search: MonteCarlo, moves: list[int]) -> None:
-        worker = search.workers[0]
+        grower = search.growers[0]
         path = [ROOT]
         for move in moves:
             if path[-1] >= 0:
-                path.append(worker._child(path[-1], move))
-        self.tree, self.rule, self.nodes, self.node = worker.tree, worker.rule, worker.tree.nodes, path[-1]
+                path.append(grower._child(path[-1], move))
+        self.tree, self.rule, self.nodes, self.node = grower.tree, grower.rule, grower.tree.nodes, path[-1]
         if self.node >= 0:
             self.reference = int(reference_node(self.tree, self.rule, np.array(path, np.int32), len(path) - 1))
             self.root_log = math.sqrt(math.log(max(1, int(self.nodes["visits"][self.node]))))
