@@ -54,7 +54,7 @@ def test_a_part_that_breaks_a_law_is_caught(part: str, kind: Kind, found: str) -
 @pytest.mark.parametrize(
     ("part", "found"),
     [
-        ("Listing", r"Listing: `score` uses a Python list, .*parts.py, line 74\)"),
+        ("Generating", r"Generating: `score` uses a generator, .*parts.py, line 74\)"),
         ("Misspelt", r"Misspelt: `score` .*meen.*parts.py, line 80\)"),
     ],
 )
