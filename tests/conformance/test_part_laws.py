@@ -54,8 +54,8 @@ def test_a_part_that_breaks_a_law_is_caught(part: str, kind: Kind, found: str) -
 @pytest.mark.parametrize(
     ("part", "found"),
     [
-        ("Generating", r"Generating: `score` uses a generator, .*parts.py, line 74\)"),
-        ("Misspelt", r"Misspelt: `score` .*meen.*parts.py, line 80\)"),
+        ("Generating", r"Generating: `score` uses a generator, .*parts.py, line 73\)"),
+        ("Misspelt", r"Misspelt: `score` .*meen.*parts.py, line 78\)"),
     ],
 )
 def test_a_part_that_does_not_compile_is_one_line_with_its_place(part: str, found: str) -> None:
