@@ -3,10 +3,8 @@
 import pytest
 
 import damier
-from damier.core.budget import Budget
 from damier.core.errors import SpecError
-from damier.players.classical import AlphaBeta
-from damier.search.classical.alphabeta import Engine
+from damier.search.classical.alphabeta import AlphaBeta
 from tests.conformance.games import Pig
 
 TICTACTOE = damier.game("tictactoe").start()
@@ -30,18 +28,18 @@ def test_of_two_wins_the_sooner_one_is_played_and_of_two_losses_the_later_one() 
 
 def test_a_limit_of_nodes_is_kept_and_a_move_is_made_with_any() -> None:
     for nodes in range(1, 2000, 97):
-        result = Engine(Budget(nodes=nodes), memory=1).search(TICTACTOE)
+        result = AlphaBeta(nodes=nodes, memory=1).search(TICTACTOE)
         assert result.nodes <= nodes
         assert result.move in TICTACTOE.moves()
-    complete = Engine(Budget(depth=2), memory=1).search(TICTACTOE)
-    assert Engine(Budget(nodes=complete.nodes, depth=2), memory=1).search(TICTACTOE).depth == 2
-    assert Engine(Budget(nodes=complete.nodes - 1, depth=2), memory=1).search(TICTACTOE).depth == 1
+    complete = AlphaBeta(depth=2, memory=1).search(TICTACTOE)
+    assert AlphaBeta(nodes=complete.nodes, depth=2, memory=1).search(TICTACTOE).depth == 2
+    assert AlphaBeta(nodes=complete.nodes - 1, depth=2, memory=1).search(TICTACTOE).depth == 1
 
 
 def test_what_a_broken_off_depth_has_proved_counts() -> None:
     """The longer the search, the deeper what its move rests on: it is never worse than the last whole depth's move."""
     pos = TICTACTOE.play_all("a1")  # only the middle draws
-    moves = [Engine(Budget(nodes=nodes), memory=1).search(pos).notation for nodes in range(1, 1500, 50)]
+    moves = [AlphaBeta(nodes=nodes, memory=1).search(pos).notation for nodes in range(1, 1500, 50)]
     assert moves[-1] == "b2"
     first = moves.index("b2")
     assert set(moves[first:]) == {"b2"}

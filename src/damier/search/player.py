@@ -6,6 +6,7 @@ your own needs `choose` or `search` and nothing else; `damier.players` gives it 
 
 from collections.abc import Sequence
 
+from damier.core.budget import Budget
 from damier.core.position import Position
 from damier.search.result import SearchNode, SearchResult
 
@@ -16,6 +17,11 @@ class Player:
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
         """Choose a move in this position; the same seed gives the same move."""
         raise NotImplementedError
+
+    @property
+    def budget(self) -> Budget | None:
+        """What limits a search, defaults included; None where nothing does."""
+        return None
 
     def prepare(self, pos: Position) -> None:
         """Compile what a search of this game needs, without searching."""

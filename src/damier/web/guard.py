@@ -93,8 +93,9 @@ def check_seat(spec: str, settings: WebSettings, position: Position) -> str:
             " this server; choose another player"
         )
     limits = _limits(name, options, known, settings)
-    if "seconds" in limits and getattr(made, "sims", None) is not None:
-        limits["sims"] = made.sims  # a limit of time alone would make every search last that long
+    sims = made.budget.sims if made.budget is not None else getattr(made, "sims", None)
+    if "seconds" in limits and sims is not None:
+        limits["sims"] = sims  # a limit of time alone would make every search last that long
     return format_spec(name, options | limits)
 
 
