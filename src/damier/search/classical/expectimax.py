@@ -15,7 +15,7 @@ given as `Expectimax(depth=3, model=model)`. It is compiled anew in every proces
 that is an argument can't be kept.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -103,7 +103,7 @@ def weigh_by_number(model: int, game: Any, stack: Any, ply: int, count: int) -> 
 class Expectimax(Deepening):
     """Expectimax: the best move against others who play by a model, uniform or greedy."""
 
-    choices: ClassVar = {"model": MODELS}
+    choices: ClassVar[Mapping[str, tuple[str, ...]]] = {"model": MODELS}
 
     model: str | Callable[..., None] = "uniform"
 

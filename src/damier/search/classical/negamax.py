@@ -8,7 +8,7 @@ Both are fail-soft (Fishburn 1983): a value outside of the interval is a bound, 
 functions are compiled in every process anew, since machine code that calls in a circle can't be kept; negamax is kept.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -119,7 +119,7 @@ def check_two_players(name: str, game: Game) -> None:
 class Negamax(Deepening):
     """Alpha-beta as the textbooks write it. For two players without chance."""
 
-    choices: ClassVar = {"form": FORMS}
+    choices: ClassVar[Mapping[str, tuple[str, ...]]] = {"form": FORMS}
 
     form: str = "negamax"  # or in two functions: the same nodes in the same order
 

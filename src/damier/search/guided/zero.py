@@ -1,6 +1,6 @@
 """The player that has learnt: a network, and the search that it guides. See `damier.search.guided`."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
@@ -33,7 +33,8 @@ class Kept:
 class Zero(Player):
     """AlphaZero: a trained network guides the search. The tree is kept, so make a new player for a new game."""
 
-    choices: ClassVar = {"root": tuple(ROOTS)}
+    choices: ClassVar[Mapping[str, tuple[str, ...]]] = {"root": tuple(ROOTS)}
+    grows: ClassVar[bool] = True
 
     net: str = ""  # a shipped network, an .onnx file, or the folder of a run; by default the game's own
     sims: int | None = None
