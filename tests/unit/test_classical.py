@@ -1,13 +1,20 @@
 """The classical players: budgets, what is refused, and games whose value is known."""
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 import damier
 from damier.core.errors import SpecError
+from damier.games.trees.rules import ExplicitTree
 from damier.search.classical.alphabeta import AlphaBeta
+from damier.search.classical.multiplayer import BestReply, MaxN
+from damier.search.player import Player
 from tests.conformance.games import Pig
 
 TICTACTOE = damier.game("tictactoe").start()
+ALL = ["minimax", "negamax", "alphabeta", "expectimax", "expectiminimax", "maxn", "paranoid", "bestreply"]
 
 
 def test_tictactoe_is_a_draw() -> None:
@@ -76,3 +83,75 @@ def test_an_option_that_makes_no_sense_is_refused(spec: str, says: str) -> None:
 def test_a_game_that_does_not_fit_is_refused(spec: str, says: str) -> None:
     with pytest.raises(SpecError, match=says):
         damier.player(spec).search(damier.game(Pig()).start())
+
+
+# -- an evaluation of your own ---------------------------------------------------------------------------------
+
+LIKES = """
+class Likes:
+    def __init__(self, square: int = 5, much: float = 0.5) -> None:
+        self.square, self.much = square, much
+
+    def evaluate(self, game, state, out):
+        out[0] = self.much * (((state.stones[0] >> self.square) & 1) - ((state.stones[1] >> self.square) & 1))
+        out[1] = -out[0]
+"""
+
+
+class Corner:
+    """Half a point for the stone in the first square."""
+
+    def evaluate(self, game: Any, state: Any, out: Any) -> None:
+        out[0] = 0.5 * (state.stones[0] & 1) - 0.5 * (state.stones[1] & 1)
+        out[1] = -out[0]
+
+
+@pytest.fixture
+def likes(tmp_path: Path) -> str:
+    (tmp_path / "likes.py").write_text(LIKES)
+    return f"{tmp_path / 'likes.py'}:Likes"
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_every_search_takes_an_evaluation_of_your_own(name: str, likes: str) -> None:
+    by_file = damier.player(f"{name}:depth=1,evaluation={likes}").search(TICTACTOE)
+    assert (by_file.move, by_file.values) == (5, (0.5, -0.5))
+    with_options = damier.player(f"{name}:depth=2,evaluation=({likes}:square=7,much=0.25)").search(TICTACTOE)
+    assert (with_options.move, with_options.values) == (7, (0.25, -0.25))
+    kind: Any = type(damier.player(name))
+    by_instance: Player = kind(depth=1, evaluation=Corner())
+    assert by_instance.search(TICTACTOE).values == kind(depth=1, evaluation=Corner).search(TICTACTOE).values
+    assert by_instance.search(TICTACTOE).move == 0
+    assert damier.player(f"{name}:depth=1,evaluation=none").search(TICTACTOE).values == (0.0, 0.0)
+    same = [
+        damier.player(spec).search(TICTACTOE).values for spec in (f"{name}:depth=1,evaluation=game", f"{name}:depth=1")
+    ]
+    assert same[0] == same[1] != (0.0, 0.0)
+
+
+def test_a_model_of_the_others_and_the_best_reply_ask_the_same_evaluation(likes: str) -> None:
+    greedy = damier.player(f"expectimax:depth=2,model=greedy,evaluation={likes}").search(TICTACTOE)
+    assert set(greedy.scores) == {0.5, -0.5}, "who leaves the square to the other has lost it"
+    # B's favourite is its second move by the tree's evaluation, and its first one where all are alike. After another
+    # move than the favourite C has no choice left, so A gets 5 or 1; the other move of A is worth 2.
+    tree = damier.game(ExplicitTree(text="A(B(C[0 0 0]((5 0 0) (1 0 0)) C[0 9 0]((7 0 0) (6 0 0))) (2 0 0))")).start()
+    assert [BestReply(depth=9, evaluation=name).search(tree).move for name in ("game", "none")] == [0, 1]
+
+
+def test_only_the_own_evaluation_of_a_game_is_known_to_keep_to_its_least_payoff() -> None:
+    """Shallow pruning cuts by the least that a value can be."""
+    pos = damier.game(ExplicitTree(text="A(B((1 2 6) (4 2 3)) B((6 1 2) (7 4 1)))")).start()
+    for evaluation, least in (("game", pos.game.rules.least_payoff), ("none", -1.0)):
+        search = MaxN(depth=1, evaluation=evaluation)
+        search.prepare(pos)
+        assert search.stack.least == least
+    assert pos.game.rules.least_payoff > -1
+
+
+def test_an_evaluation_that_is_none_is_refused() -> None:
+    with pytest.raises(SpecError, match=r"unknown evaluation 'gmae'; did you mean 'game'\?"):
+        damier.player("alphabeta:evaluation=gmae")
+    with pytest.raises(
+        SpecError, match=r"Pig is no evaluation: it lacks the method evaluate\(self, game, state, out\)"
+    ):
+        AlphaBeta(evaluation=Pig())

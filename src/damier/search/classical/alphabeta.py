@@ -87,8 +87,10 @@ class Ordering(Struct):
 class OrderedStack(Stack):
     """The positions that are searched, with the order of their moves and the table of what is known."""
 
-    def __init__(self, game: Game, plies: int, switches: Switches, memory: int, endgames: Endgames | None) -> None:
-        super().__init__(game, plies, endgames=endgames)
+    def __init__(
+        self, game: Game, plies: int, evaluation: Any, switches: Switches, memory: int, endgames: Endgames | None
+    ) -> None:
+        super().__init__(game, plies, evaluation, endgames=endgames)
         self.ordering = Ordering(game, switches, plies + 1)
         self.table = TranspositionTable(memory if switches.table else 0)
 
@@ -286,7 +288,8 @@ class AlphaBeta(Switches, Deepening):
 
     def make_stack(self, game: Game, plies: int) -> Stack:
         database = find_endgames(game, self.endgames) if self.endgames else None
-        return OrderedStack(game, plies, self, self.memory, database.endgames if database else None)
+        endgames = database.endgames if database else None
+        return OrderedStack(game, plies, self._kept.evaluation, self, self.memory, endgames)
 
     def begin(self, pos: Position) -> None:
         ordering, table = self.stack.ordering, self.stack.table

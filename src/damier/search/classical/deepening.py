@@ -6,15 +6,17 @@ likes better than that one by then is better.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from threading import Timer
-from typing import Any
+from typing import Any, ClassVar
 
+from damier.core.bring import Kind
 from damier.core.budget import Budget
 from damier.core.errors import DamierError
 from damier.core.game import Game
 from damier.core.position import Position
+from damier.evaluations import EVALUATION
 from damier.search.classical.stack import NO_MOVE, Stack
 from damier.search.pace import UNLIMITED, on_the_clock, warm_up
 from damier.search.player import Player
@@ -30,19 +32,24 @@ class Kept:
 
     game: Game | None = None
     stack: Any = None  # made for that game
+    evaluation: Any = None  # made of the parameter
 
 
 @dataclass(frozen=True)
 class Deepening(Player):
     """A search to a depth, or to depth 1, 2, 3, ... until its budget is used up. Its steps are the methods below."""
 
+    parts: ClassVar[Mapping[str, Kind]] = {"evaluation": EVALUATION}
+
     depth: int | None = None
     nodes: int | None = None
     seconds: float | None = None
+    evaluation: Any = "game"  # what a position is worth where the search stops
     _kept: Kept = field(default_factory=Kept, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         _ = self.budget  # refuses limits that make no sense
+        self._kept.evaluation = EVALUATION.make(self.evaluation)
 
     @property
     def budget(self) -> Budget:
@@ -62,6 +69,7 @@ class Deepening(Player):
         self.check(game)
         if kept.game == game:
             return
+        EVALUATION.check_game(kept.evaluation, game)
         warm_up(pos)
         depth = min(self.budget.depth or MAX_DEPTH, game.max_length)
         stack = self.make_stack(game, depth + self.extra_plies(game))
@@ -155,7 +163,7 @@ class Deepening(Player):
 
     def make_stack(self, game: Game, plies: int) -> Stack:
         """Make room for so many plies."""
-        return Stack(game, plies)
+        return Stack(game, plies, self._kept.evaluation)
 
     def compile(self, game: Game, stack: Stack) -> None:
         """Compile what `iterate` calls."""

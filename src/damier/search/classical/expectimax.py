@@ -4,8 +4,8 @@
              = max over s of value(s)          if I move in n
              = sum over s of P(s) value(s)     if chance or somebody else moves in n
 
-P is chance's own, or a model of the others: `uniform`, every move as likely; `greedy`, the move after which the game's
-`evaluate` is best for the one who makes it, equals sharing; or a kernel of your own,
+P is chance's own, or a model of the others: `uniform`, every move as likely; `greedy`, the move after which the
+evaluation is best for the one who makes it, equals sharing; or a kernel of your own,
 
     @damier.kernel
     def model(game, stack, ply, count):
@@ -26,7 +26,6 @@ from numba.core.extending import overload
 from damier.core.compile import kernel
 from damier.core.errors import SpecError
 from damier.core.game import Game
-from damier.core.generic import heuristic
 from damier.core.parts import PART
 from damier.core.position import Position
 from damier.search.classical.deepening import Deepening, Found, payoff, two_player_values
@@ -89,7 +88,7 @@ def weigh_by_number(model: int, game: Any, stack: Any, ply: int, count: int) -> 
         worth = 0.0
         if model == GREEDY:
             descend(game, stack, ply, stack.moves[ply, i])
-            heuristic(game, stack.states[ply + 1], values)
+            stack.evaluation.evaluate(game, stack.states[ply + 1], values)
             worth = values[player]
         probs[i] = worth
         if worth > best:
@@ -120,7 +119,7 @@ class Expectimax(Deepening):
         return 1  # a model may look one move further
 
     def make_stack(self, game: Game, plies: int) -> Stack:
-        return Stack(game, plies, has_probs=True)
+        return Stack(game, plies, self._kept.evaluation, has_probs=True)
 
     def arguments(self, depth: int, me: int = 0) -> tuple[Any, ...]:
         return self.model if callable(self.model) else MODELS.index(self.model), 0, depth, me

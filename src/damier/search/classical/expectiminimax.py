@@ -41,8 +41,8 @@ class Bounds(Struct):
 class BoundedStack(Stack):
     """The positions that are searched, with what bounds their outcomes."""
 
-    def __init__(self, game: Game, plies: int, probes: bool) -> None:
-        super().__init__(game, plies, has_probs=True)
+    def __init__(self, game: Game, plies: int, evaluation: Any, probes: bool) -> None:
+        super().__init__(game, plies, evaluation)
         self.bounds = Bounds(game, plies + 1, probes)
 
 
@@ -180,7 +180,9 @@ class Expectiminimax(Deepening):
             raise SpecError(f"Star1 and Star2 are for two players, and {game.name} has {game.num_players}; try star=0")
 
     def make_stack(self, game: Game, plies: int) -> Stack:
-        return BoundedStack(game, plies, self.star == 2) if self.star else Stack(game, plies)
+        if not self.star:
+            return super().make_stack(game, plies)
+        return BoundedStack(game, plies, self._kept.evaluation, self.star == 2)
 
     def arguments(self, depth: int) -> tuple[Any, ...]:
         return (0, depth, -np.inf, np.inf) if self.star else (0, depth)

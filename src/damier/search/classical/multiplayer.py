@@ -7,8 +7,8 @@ player has for certain bounds what is left for the one who moved before, who may
 **Paranoid** (Sturtevant and Korf 2000): everybody plays against me. That is a game of two, with alpha-beta.
 
 **Best reply** (Schadd and Winands 2011): everybody plays against me, but in each round only one of them may choose.
-How it deviates: there the others pass, which most rules do not allow. Here they make the move that their own `evaluate`
-likes best, as in BRS+ (Esser, Gras, Winands, Schadd, Lanctot 2013). With two players both are alpha-beta.
+How it deviates: there the others pass, which most rules do not allow. Here they make the move that the evaluation
+likes best for them, as in BRS+ (Esser, Gras, Winands, Schadd, Lanctot 2013). With two players both are alpha-beta.
 
 Where chance moves, all three take the expected value, without pruning across it.
 """
@@ -21,7 +21,6 @@ import numpy as np
 
 from damier.core.compile import kernel
 from damier.core.game import Game
-from damier.core.generic import heuristic
 from damier.core.position import Position
 from damier.core.protocol import CHANCE
 from damier.search.classical.deepening import Deepening, two_player_values
@@ -67,8 +66,8 @@ class MaxN(Deepening):
 class RoundStack(Stack):
     """The positions that are searched, and who may choose in a round."""
 
-    def __init__(self, game: Game, plies: int, choosers: int) -> None:
-        super().__init__(game, plies)
+    def __init__(self, game: Game, plies: int, evaluation: Any, choosers: int) -> None:
+        super().__init__(game, plies, evaluation)
         self.me = np.zeros(1, np.int64)
         self.choosers = choosers  # how many of the others may choose in a round
 
@@ -117,12 +116,12 @@ def against_me(game: Any, stack: Any, ply: int, depth: int, alpha: float, beta: 
 
 @kernel
 def favourite(game: Any, stack: Any, ply: int, count: int) -> int:
-    """The move after which the game's evaluation is best for the player who makes it."""
+    """The move after which the evaluation is best for the player who makes it."""
     player, values = stack.states[ply].player, stack.values[ply + 1]
     best, favoured = -np.inf, stack.moves[ply, 0]
     for i in range(count):
         descend(game, stack, ply, stack.moves[ply, i])
-        heuristic(game, stack.states[ply + 1], values)
+        stack.evaluation.evaluate(game, stack.states[ply + 1], values)
         if values[player] > best:
             best, favoured = values[player], stack.moves[ply, i]
     return favoured
@@ -139,7 +138,8 @@ class AgainstMe(Deepening):
         return against_me
 
     def make_stack(self, game: Game, plies: int) -> Stack:
-        return RoundStack(game, plies, 1 if self.one_reply and game.num_players > 2 else ALL)
+        choosers = 1 if self.one_reply and game.num_players > 2 else ALL
+        return RoundStack(game, plies, self._kept.evaluation, choosers)
 
     def begin(self, pos: Position) -> None:
         self.stack.me[0] = pos.player

@@ -1,7 +1,7 @@
 """The stack of positions from the root to the node that is searched, and the steps that all classical searches share.
 
-A **leaf** is a finished position, worth its payoffs, or one at the depth where the search stops, worth what the game's
-`evaluate` says. Values are by player number, in [-1, 1].
+A **leaf** is a finished position, worth its payoffs, or one at the depth where the search stops, worth what the
+evaluation says: the game's own, or one of yours (see `damier.evaluations`). Values are by player number, in [-1, 1].
 
 Of two wins the sooner one is better, and of two losses the later one. In games of two without chance a payoff of 1
 counts for 2 minus a little for each move on the way, and -1 likewise: so a win is also worth more than any evaluation.
@@ -18,8 +18,9 @@ import numpy as np
 
 from damier.core.compile import Struct, kernel
 from damier.core.game import Game
-from damier.core.generic import heuristic, list_moves
+from damier.core.generic import list_moves
 from damier.core.protocol import Record
+from damier.evaluations.plain import GameEvaluation
 from damier.search.endgames.probing import NO_RESULT, Endgames, no_endgames, probe
 from damier.search.pace import UNLIMITED
 
@@ -32,7 +33,9 @@ LATER = 2.0**-16  # what a move takes off a win that is not certain
 class Stack(Struct):
     """The positions from the root to the node that is searched, one a ply, and what is known about them."""
 
-    def __init__(self, game: Game, depth: int, has_probs: bool = False, endgames: Endgames | None = None) -> None:
+    def __init__(
+        self, game: Game, depth: int, evaluation: Any, has_probs: bool = False, endgames: Endgames | None = None
+    ) -> None:
         size, players = depth + 1, game.num_players
         self.states = game.new_states(size)  # [ply]
         self.moves = np.zeros((size, game.max_moves), np.int64)  # [ply, i]
@@ -49,7 +52,10 @@ class Stack(Struct):
         self.limit = np.full(1, UNLIMITED)  # of nodes
         self.stop = np.zeros(1, np.int64)
         self.prefers_sooner = players == 2 and not game.uses_chance
-        self.least = float(getattr(game.rules, "least_payoff", -1.0))  # no player ever gets less
+        self.evaluation = evaluation
+        # No value is below this. An evaluation that is not the game's own need not know the game's least payoff.
+        is_own = isinstance(evaluation, GameEvaluation)
+        self.least = float(getattr(game.rules, "least_payoff", -1.0)) if is_own else -1.0
         self.endgames = endgames or no_endgames()
 
 
@@ -94,7 +100,7 @@ def end(game: Any, stack: Any, ply: int) -> None:
 def guess(game: Any, stack: Any, ply: int) -> None:
     """The values of a position in which the search stops."""
     if not look_up(game, stack, ply, False):
-        heuristic(game, stack.states[ply], stack.values[ply])
+        stack.evaluation.evaluate(game, stack.states[ply], stack.values[ply])
         stack.leaves[0] += 1
     stack.guesses[0] += 1
 
