@@ -1,5 +1,6 @@
 """The classical players: budgets, what is refused, and games whose value is known."""
 
+import inspect
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +10,8 @@ import damier
 from damier.core.errors import SpecError
 from damier.games.trees.rules import ExplicitTree
 from damier.search.classical.alphabeta import AlphaBeta
+from damier.search.classical.expectimax import Expectimax
 from damier.search.classical.multiplayer import BestReply, MaxN
-from damier.search.player import Player
 from tests.conformance.games import Pig
 
 TICTACTOE = damier.game("tictactoe").start()
@@ -87,50 +88,43 @@ def test_a_game_that_does_not_fit_is_refused(spec: str, says: str) -> None:
 
 # -- an evaluation of your own ---------------------------------------------------------------------------------
 
-LIKES = """
+
 class Likes:
+    """So much for a stone on one square."""
+
     def __init__(self, square: int = 5, much: float = 0.5) -> None:
         self.square, self.much = square, much
 
-    def evaluate(self, game, state, out):
+    def evaluate(self, game: Any, state: Any, out: Any) -> None:
         out[0] = self.much * (((state.stones[0] >> self.square) & 1) - ((state.stones[1] >> self.square) & 1))
         out[1] = -out[0]
-"""
-
-
-class Corner:
-    """Half a point for the stone in the first square."""
-
-    def evaluate(self, game: Any, state: Any, out: Any) -> None:
-        out[0] = 0.5 * (state.stones[0] & 1) - 0.5 * (state.stones[1] & 1)
-        out[1] = -out[0]
-
-
-@pytest.fixture
-def likes(tmp_path: Path) -> str:
-    (tmp_path / "likes.py").write_text(LIKES)
-    return f"{tmp_path / 'likes.py'}:Likes"
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_every_search_takes_an_evaluation_of_your_own(name: str, likes: str) -> None:
-    by_file = damier.player(f"{name}:depth=1,evaluation={likes}").search(TICTACTOE)
-    assert (by_file.move, by_file.values) == (5, (0.5, -0.5))
-    with_options = damier.player(f"{name}:depth=2,evaluation=({likes}:square=7,much=0.25)").search(TICTACTOE)
-    assert (with_options.move, with_options.values) == (7, (0.25, -0.25))
+def test_every_search_takes_an_evaluation_of_your_own(name: str) -> None:
     kind: Any = type(damier.player(name))
-    by_instance: Player = kind(depth=1, evaluation=Corner())
-    assert by_instance.search(TICTACTOE).values == kind(depth=1, evaluation=Corner).search(TICTACTOE).values
-    assert by_instance.search(TICTACTOE).move == 0
-    assert damier.player(f"{name}:depth=1,evaluation=none").search(TICTACTOE).values == (0.0, 0.0)
-    same = [
-        damier.player(spec).search(TICTACTOE).values for spec in (f"{name}:depth=1,evaluation=game", f"{name}:depth=1")
-    ]
-    assert same[0] == same[1] != (0.0, 0.0)
+    for search, move, value in (
+        (kind(depth=1, evaluation=Likes()), 5, 0.5),
+        (kind(depth=1, evaluation=Likes), 5, 0.5),
+        (kind(depth=2, evaluation=Likes(7, 0.25)), 7, 0.25),
+    ):
+        result = search.search(TICTACTOE)
+        assert (result.move, result.values) == (move, (value, -value))
+    by_default, by_name = (damier.player(f"{name}:depth=1{more}") for more in ("", ",evaluation=game"))
+    assert by_default.search(TICTACTOE).values == by_name.search(TICTACTOE).values != (0.0, 0.0)
 
 
-def test_a_model_of_the_others_and_the_best_reply_ask_the_same_evaluation(likes: str) -> None:
-    greedy = damier.player(f"expectimax:depth=2,model=greedy,evaluation={likes}").search(TICTACTOE)
+def test_an_evaluation_is_named_by_its_file(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(f"from typing import Any\n\n\n{inspect.getsource(Likes)}")
+    likes = f"{tmp_path / 'mine.py'}:Likes"
+    assert damier.player(f"minimax:depth=1,evaluation={likes}").search(TICTACTOE).values == (0.5, -0.5)
+    with_options = damier.player(f"minimax:depth=1,evaluation=({likes}:square=7,much=0.25)").search(TICTACTOE)
+    assert (with_options.move, with_options.values) == (7, (0.25, -0.25))
+    assert damier.player("minimax:depth=1,evaluation=none").search(TICTACTOE).values == (0.0, 0.0)
+
+
+def test_a_model_of_the_others_and_the_best_reply_ask_the_same_evaluation() -> None:
+    greedy = Expectimax(depth=2, model="greedy", evaluation=Likes()).search(TICTACTOE)
     assert set(greedy.scores) == {0.5, -0.5}, "who leaves the square to the other has lost it"
     # B's favourite is its second move by the tree's evaluation, and its first one where all are alike. After another
     # move than the favourite C has no choice left, so A gets 5 or 1; the other move of A is worth 2.

@@ -15,7 +15,7 @@ NODES_A_SECOND = 1e6  # at least, in compiled code
 
 
 @dataclass
-class Kept:
+class KeptSolver:
     """What is kept from one move to the next."""
 
     solver: Solver | None = None
@@ -26,7 +26,7 @@ class Perfect(Player):
     """Plays any of the best moves, each as likely as the others, however long it takes to know them."""
 
     memory: int = MEMORY  # megabytes
-    _kept: Kept = field(default_factory=Kept, init=False, repr=False, compare=False)
+    _kept: KeptSolver = field(default_factory=KeptSolver, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         check_memory(self.memory)

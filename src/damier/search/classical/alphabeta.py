@@ -28,7 +28,7 @@ from damier.core.game import Game
 from damier.core.generic import is_noisy, position_key, promise
 from damier.core.position import Position
 from damier.core.rng import mix
-from damier.search.classical.deepening import Deepening, Found, Kept, two_player_values
+from damier.search.classical.deepening import Deepening, Found, KeptStack, two_player_values
 from damier.search.classical.negamax import check_two_players
 from damier.search.classical.stack import NO_MOVE, Stack, descend, enter, guess, keep_line, keep_score, mover
 from damier.search.classical.transposition import (
@@ -240,7 +240,7 @@ def history_slot(move: Any) -> Any:
 
 
 @dataclass
-class KeptByAlphaBeta(Kept):
+class KeptWeights(KeptStack):
     weighted: tuple[Game, Game] | None = None  # a game, and the same with the weights of the player
 
 
@@ -253,7 +253,7 @@ class AlphaBeta(Switches, Deepening):
     window: float = 0.15
     weights: str = ""  # of the game's features, as its own option has them
     endgames: str = ""  # a folder or file of a database; auto: the usual folder, if the game has one there
-    _kept: KeptByAlphaBeta = field(default_factory=KeptByAlphaBeta, init=False, repr=False, compare=False)
+    _kept: KeptWeights = field(default_factory=KeptWeights, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -27,7 +27,7 @@ MAX_DEPTH = 100
 
 
 @dataclass
-class Kept:
+class KeptStack:
     """What a search keeps from one position to the next."""
 
     game: Game | None = None
@@ -45,7 +45,7 @@ class Deepening(Player):
     nodes: int | None = None
     seconds: float | None = None
     evaluation: Any = "game"  # what a position is worth where the search stops
-    _kept: Kept = field(default_factory=Kept, init=False, repr=False, compare=False)
+    _kept: KeptStack = field(default_factory=KeptStack, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         _ = self.budget  # refuses limits that make no sense

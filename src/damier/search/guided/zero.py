@@ -23,7 +23,7 @@ ROOTS = {"puct": PUCT, "gumbel": GUMBEL}
 
 
 @dataclass
-class Kept:
+class KeptTree:
     """What is kept from one move to the next: the search, with its network and its tree."""
 
     search: GuidedSearch | None = None
@@ -49,7 +49,7 @@ class Zero(Player):
     keep: bool = True
     solver: bool = True  # what follows from the ends of games is recognised
     exact: bool = False  # a position that can be solved with little effort is; for two players without chance
-    _kept: Kept = field(default_factory=Kept, init=False, repr=False, compare=False)
+    _kept: KeptTree = field(default_factory=KeptTree, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.root not in ROOTS:

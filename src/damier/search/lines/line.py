@@ -21,7 +21,7 @@ from damier.search.result import SearchResult
 
 
 @dataclass
-class Kept:
+class KeptLine:
     """What a search keeps: what it works on, and the line that it found."""
 
     work: Any = None  # what the kernel works on
@@ -38,7 +38,7 @@ class LineSearch(Player):
 
     first_chunk = 8  # playouts or nodes before the first look at the clock
 
-    _kept: Kept = field(default_factory=Kept, init=False, repr=False, compare=False)
+    _kept: KeptLine = field(default_factory=KeptLine, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         _ = self.budget  # refuses limits that make no sense
