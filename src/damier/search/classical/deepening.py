@@ -63,25 +63,16 @@ class Deepening(Player):
         return self._kept.stack
 
     def prepare(self, pos: Position) -> None:
-        """Make room and compile, which is not the search's time; the next search of the same game finds it done."""
         pos = self.judged(pos)
-        game, kept = pos.game, self._kept
-        self.check(game)
-        if kept.game == game:
-            return
-        EVALUATION.check_game(kept.evaluation, game)
+        self._sit_down(pos.game)
         warm_up(pos)
-        depth = min(self.budget.depth or MAX_DEPTH, game.max_length)
-        stack = self.make_stack(game, depth + self.extra_plies(game))
-        self.compile(game, stack)
-        kept.game, kept.stack = game, stack
 
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
         """Find the best move; the seed means nothing here."""
         if pos.is_over or pos.is_chance:
             raise DamierError(f"{pos!r}: there is nothing to search")
-        self.prepare(pos)
         pos = self.judged(pos)
+        self._sit_down(pos.game)
         with on_the_clock(pos, self.budget) as began:
             self._start(pos)
             timer = self._set_timer(began)
@@ -91,6 +82,18 @@ class Deepening(Player):
                 if timer is not None:
                     timer.cancel()
             return self._result(pos, found, time.perf_counter() - began)
+
+    def _sit_down(self, game: Game) -> None:
+        """Make room and compile, which is not the search's time. What is there for the game already stays."""
+        kept = self._kept
+        self.check(game)
+        if kept.game == game:
+            return
+        EVALUATION.check_game(kept.evaluation, game)
+        depth = min(self.budget.depth or MAX_DEPTH, game.max_length)
+        stack = self.make_stack(game, depth + self.extra_plies(game))
+        self.compile(game, stack)
+        kept.game, kept.stack = game, stack
 
     def _start(self, pos: Position) -> None:
         stack = self.stack
