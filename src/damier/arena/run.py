@@ -140,7 +140,7 @@ def _play(
         return
     task = partial(play_games, plan)
     if cluster is not None:
-        from damier.players.zero import networks_of
+        from damier.search.guided.zero import networks_of
         from damier.work.cluster import play_on_cluster
 
         networks = networks_of(map(player, plan.players), plan.game)
