@@ -71,7 +71,7 @@ class Playing:
             yield from self._watched(GETTING_READY, f"{name} was not ready after {GETTING_READY:g} s")
             seat.prepare(self.position)
             self.is_ready[mover] = True
-        # Who has nothing to make ready may compile in the first search.
+        # Who has nothing to make ready may do so in the first search: an external engine is started there.
         is_first = type(seat).prepare is Player.prepare and name not in _have_searched
         late = (
             "" if limit is None else f"{name} thought longer than {limit:g} s at move {len(self.position.history) + 1}"

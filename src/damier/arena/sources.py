@@ -25,7 +25,7 @@ def source_of(cls: type) -> str:
     if is_ours(cls):
         return ""
     module = sys.modules.get(cls.__module__)
-    if module is None or _source(module) is None:
+    if module is None or _source(module) is None or _is_typed_in(cls):
         return _typed_in(vars(module) if module else vars(cls), cls.__module__)
     digest = hashlib.sha256()
     for name, source in _files(module):
@@ -44,6 +44,12 @@ def _read(file: str | None) -> bytes | None:
         return Path(file).read_bytes() if file else None
     except OSError:
         return None
+
+
+def _is_typed_in(cls: type) -> bool:
+    """Whether a class was typed in at a prompt, after the file of its module was run."""
+    functions = [value for value in vars(cls).values() if isinstance(value, types.FunctionType)]
+    return any(function.__code__.co_filename == "<stdin>" for function in functions)
 
 
 def _typed_in(names: Mapping[str, Any], module: str) -> str:

@@ -25,10 +25,10 @@ def command(
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
-    """Check that a game keeps the laws of the protocol, also one of your own; or that a player of your own does.
+    """Check that a game, or a player of your own, keeps the laws of the protocol.
 
-    It plays random games, compiled and uncompiled side by side, and stops at the first law that is broken. A player is
-    asked for its move on positions of random games.
+    A game is played at random, compiled and uncompiled side by side. A player is asked for its moves on random
+    positions of several games. The check stops at the first law that is broken.
 
     **Examples**
 
