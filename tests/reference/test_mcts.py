@@ -12,9 +12,10 @@ from damier.core.compile import COMPILER_ON
 from damier.core.position import Position
 from damier.core.protocol import CHANCE
 from damier.core.rng import below, new_rng, shuffle, uniform
+from damier.evaluations import EVALUATION
 from damier.search.montecarlo.amaf import Pool
-from damier.search.montecarlo.selection import GRAVE, PUCT, UCB1, UCB1_TUNED, UNIFORM, Rule
 from damier.search.montecarlo.simulation import Workspace, simulate
+from damier.search.montecarlo.strategy import PLAYOUT_POLICY, SELECTION_RULE, Strategy
 from damier.search.montecarlo.tree import Tree
 
 SIMS = 300 if COMPILER_ON else 60
@@ -25,16 +26,21 @@ GAMES = [
     "examples/nim.py:Nim",
     "tests/conformance/games.py:Pig",
 ]
-RULES = {
-    "ucb1": Rule(UCB1, c=0.4),
-    "tuned": Rule(UCB1_TUNED, c=1.0),
-    "rave": Rule(GRAVE, c=0.3, bias=1e-2),
-    "grave": Rule(GRAVE, ref=5),
-    "puct": Rule(PUCT, c=2.0),
-    "flat": Rule(UNIFORM, max_depth=1),
-    "cut": Rule(UCB1, c=0.4, cutoff=3),
-    "margin": Rule(GRAVE, ref=5, margin=0.8),
+RULES: dict[str, tuple[str, dict[str, Any]]] = {
+    "ucb1": ("ucb1:c=0.4", {}),
+    "tuned": ("tuned:c=1.0", {}),
+    "rave": ("rave:c=0.3,bias=1e-2", {}),
+    "grave": ("grave:ref=5", {}),
+    "puct": ("puct:c=2.0", {}),
+    "flat": ("uniform", {"max_depth": 1}),
+    "cut": ("ucb1:c=0.4", {"cutoff": 3}),
+    "margin": ("grave:ref=5", {"margin": 0.8}),
 }
+
+
+def strategy(name: str) -> Strategy:
+    rule, limits = RULES[name]
+    return Strategy(SELECTION_RULE.make(rule), PLAYOUT_POLICY.make("uniform"), EVALUATION.make("game"), **limits)
 
 
 @dataclass
@@ -52,8 +58,9 @@ class Node:
 class Naive:
     """Monte-Carlo tree search on Positions, lists and dictionaries."""
 
-    def __init__(self, root: Position, rule: Any, seed: int) -> None:
-        self.root_position, self.rule, self.rng = root, rule, new_rng(seed)
+    def __init__(self, root: Position, name: str, seed: int) -> None:
+        self.root_position, self.limits, self.rng = root, strategy(name), new_rng(seed)
+        self.kind, self.rule = RULES[name][0].partition(":")[0], self.limits.rule
         self.root = Node()
 
     def simulate(self) -> None:
@@ -61,7 +68,7 @@ class Naive:
         while True:
             node = path[-1]
             if not node.children:
-                if (node.visits == 0 and len(path) > 1) or len(path) > self.rule.max_depth or position.is_over:
+                if (node.visits == 0 and len(path) > 1) or len(path) > self.limits.max_depth or position.is_over:
                     break
                 outcomes = position.outcomes
                 moves = position.moves()
@@ -80,7 +87,7 @@ class Naive:
 
     def finish(self, position: Position, made: list[tuple[int, int]]) -> tuple[float, ...]:
         length = 0
-        while length != self.rule.cutoff:
+        while length != self.limits.cutoff:
             move = self.random_move(position)
             if move < 0:
                 break
@@ -92,7 +99,7 @@ class Naive:
             return evaluated
         returns = position.returns
         assert returns is not None
-        margin = self.rule.margin
+        margin = self.limits.margin
         return tuple(value + margin * (says - value) for value, says in zip(returns, evaluated, strict=True))
 
     def random_move(self, position: Position) -> int:
@@ -121,19 +128,19 @@ class Naive:
         return max(node.children, key=lambda child: self.score(path, child))
 
     def score(self, path: list[Node], child: Node) -> Any:
-        node, rule = path[-1], self.rule
-        if rule.kind == UNIFORM:
+        node, rule, kind = path[-1], self.rule, self.kind
+        if kind == "uniform":
             return -child.visits
-        if rule.kind == PUCT:
+        if kind == "puct":
             mean = child.total / child.visits if child.visits else 0.0
             return mean + rule.c * child.prior * math.sqrt(node.visits) / (1 + child.visits)
         # sqrt(log N / n), taken apart as the kernel does: the last bit decides between equals
         spread = float(np.sqrt(np.log(max(1, node.visits)))) * (1 / math.sqrt(child.visits)) if child.visits else 0.0
         mean = 0.5 + 0.5 * child.total / child.visits if child.visits else 0.0
-        if rule.kind == GRAVE:
+        if kind in ("rave", "grave"):
             if rule.c and not child.visits:
                 return math.inf
-            reference = next((n for n in reversed(path) if n.visits > rule.ref), path[0])
+            reference = next((n for n in reversed(path) if n.visits > (rule.ref if kind == "grave" else 0)), path[0])
             games, total = reference.amaf.get((node.player, child.move), (0, 0.0))
             if not child.visits and not games:
                 return math.inf
@@ -142,7 +149,7 @@ class Naive:
             return blended + rule.c * spread
         if not child.visits:
             return math.inf
-        if rule.kind == UCB1_TUNED:
+        if kind == "tuned":
             variance = child.squares / child.visits - mean * mean + math.sqrt(2) * spread
             spread *= math.sqrt(min(0.25, variance))
         return mean + rule.c * spread
@@ -184,11 +191,11 @@ def test_the_same_tree_grows(name: str, rule: str, kept: str) -> None:
     child is chosen on the way down or, as UCT does it, when the node changes."""
     start = damier.game(name).start()
     pool = None if kept == "amaf" else Pool(1 << 20)
-    tree = Tree(100_000, pool, amaf=kept == "amaf", ahead=kept == "ahead", squares=True)
+    tree = Tree(100_000, pool, entries=kept == "amaf", ahead=kept == "ahead", squares=True)
     work = Workspace(start.game)
     work.states[0] = start.state
-    start.game.run(simulate, tree, RULES[rule], work, SIMS, new_rng(3))
-    naive = Naive(start, RULES[rule], 3)
+    start.game.run(simulate, tree, strategy(rule), work, SIMS, new_rng(3))
+    naive = Naive(start, rule, 3)
     for _ in range(SIMS):
         naive.simulate()
     compare(naive.root, tree, 0)
@@ -198,7 +205,7 @@ def test_visits_add_up() -> None:
     start = damier.game("connect4").start()
     tree, work = Tree(1_000_000, ahead=True), Workspace(start.game)
     work.states[0] = start.state
-    start.game.run(simulate, tree, RULES["ucb1"], work, 20 * SIMS, new_rng(1))
+    start.game.run(simulate, tree, strategy("ucb1"), work, 20 * SIMS, new_rng(1))
     for node in range(int(tree.used[0])):
         first, count = int(tree.nodes[node].first_child), int(tree.nodes[node].num_children)
         if count > 0:

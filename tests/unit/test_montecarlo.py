@@ -7,14 +7,11 @@ import numpy as np
 import pytest
 
 import damier
-from damier.core.budget import Budget
 from damier.core.game import Game
 from damier.core.position import Position
 from damier.core.protocol import Record
 from damier.search.montecarlo.amaf import NOWHERE, size_of
 from damier.search.montecarlo.codes import NumberedMoves, move_code, number_of
-from damier.search.montecarlo.search import MonteCarlo
-from damier.search.montecarlo.selection import GRAVE, UCB1, Rule
 from damier.search.montecarlo.tree import Tree
 
 PLAYERS = ["flat:sims=7000", "uct", "tuned", "rave", "grave", "puct", "halving", "shuss", "uct:solver=true"]
@@ -25,9 +22,8 @@ def connect4(moves: str) -> Position:
     return damier.game("connect4").start().play_all(moves)
 
 
-def visits(rule: Rule, seed: int = 1, sims: int = 500) -> tuple[int, ...]:
-    search = MonteCarlo(rule, Budget(sims=sims), keep=False)
-    return search.search(connect4("d d d"), seed).visits
+def visits(spec: str, seed: int = 1) -> tuple[int, ...]:
+    return damier.player(f"{spec},sims=500,keep=false").search(connect4("d d d"), seed).visits
 
 
 # -- laws between the rules --------------------------------------------------------------------------------------
@@ -35,7 +31,7 @@ def visits(rule: Rule, seed: int = 1, sims: int = 500) -> tuple[int, ...]:
 
 def test_rave_without_beta_is_uct() -> None:
     for seed in range(5):
-        assert visits(Rule(GRAVE, c=0.4, bias=1e18), seed) == visits(Rule(UCB1, c=0.4), seed)
+        assert visits("rave:c=0.4,bias=1e18", seed) == visits("uct:c=0.4", seed)
 
 
 def test_grave_with_ref_0_is_rave() -> None:
@@ -170,7 +166,7 @@ def test_a_tree_is_kept_through_a_whole_game(spec: str) -> None:
     while not position.is_over:
         result = player.search(position, seed=1)
         assert sum(result.visits) >= result.sims - 1
-        assert result.nodes <= player._search.growers[0].tree.nodes.size  # type: ignore[attr-defined]
+        assert result.nodes <= player._growing.growers[0].tree.nodes.size  # type: ignore[attr-defined]
         position = position.play_all(result.pv[:2])
 
 
@@ -179,7 +175,7 @@ def test_the_child_chosen_ahead_is_the_best_one_also_in_a_tree_that_was_kept() -
     position, known = connect4(""), 0
     for seed in range(6):
         position = position.play(player.search(position, seed).move)
-        tree = player._search.growers[0].tree
+        tree = player._growing.growers[0].tree
         for node in np.flatnonzero(tree.chosen[: tree.used[0]]):
             record = tree.nodes[node]
             children = slice(record.first_child, record.first_child + record.num_children)
@@ -203,7 +199,7 @@ def test_tables_of_all_moves_as_first_share_a_pool(name: str, spec: str) -> None
     position = damier.game(name).start()
     for seed in range(8):
         position = position.play(player.search(position, seed).move)
-        check_pool(player._search.growers[0].tree)
+        check_pool(player._growing.growers[0].tree)
 
 
 def check_pool(tree: Any) -> None:

@@ -6,14 +6,12 @@ import numpy as np
 import pytest
 
 import damier
-from damier.core.budget import Budget
 from damier.core.compile import kernel
-from damier.core.generic import playout_move
+from damier.core.generic import heavy_move, random_move
 from damier.core.rng import new_rng
 from damier.games.blokus.judging import merit
 from damier.search.montecarlo.amaf import find_amaf
-from damier.search.montecarlo.search import MonteCarlo
-from damier.search.montecarlo.selection import GRAVE, Rule
+from damier.search.montecarlo.rave import Grave
 from damier.search.montecarlo.widening import FEW, num_admitted
 from tests.random_games import random_positions
 
@@ -51,7 +49,8 @@ class Pick:
 @kernel
 def draw(game: Any, state: Any, buffers: Any, is_heavy: bool, counts: Any, rng: Any) -> None:
     for _ in range(6000):
-        counts[playout_move(game, state, buffers, is_heavy, rng)] += 1
+        drawn_one = heavy_move(game, state, buffers, rng) if is_heavy else random_move(game, state, buffers, rng)
+        counts[drawn_one] += 1
 
 
 def drawn(game: damier.Game, position: damier.Position, is_heavy: bool) -> Any:
@@ -80,11 +79,11 @@ def test_widening_looks_at_the_heaviest_moves_first() -> None:
 @pytest.mark.parametrize("solver", [False, True])
 def test_nodes_that_move_to_a_larger_place_keep_what_they_know(solver: bool) -> None:
     """Children are made as they take part. What is counted adds up, before and after the tree is kept for a move."""
-    search = MonteCarlo(Rule(GRAVE, ref=10, bias=1e-3, widen=1.5, heavy=True, solver=solver), Budget(sims=3000))
+    search = Grave(ref=10, bias=1e-3, widen=1.5, playout="heavy", solver=solver, sims=3000)
     position = damier.game("blokus:board=tiny").start()
     for _ in range(3):
         result = search.search(position, seed=2)
-        tree = search.growers[0].tree
+        tree = search._growing.growers[0].tree
         grown = check_tree(tree, position, 0)
         assert grown > 5
         assert int(tree.used[0]) < 3 * 3000 * 8  # and not all the children that there could be
@@ -124,7 +123,7 @@ def check_tree(tree: Any, position: damier.Position, node: int) -> int:
 def test_policies_are_refused_where_there_are_none() -> None:
     with pytest.raises(damier.SpecError, match="playout=heavy needs a game with `playout` or `weight`"):
         damier.player("uct:playout=heavy").search(damier.game("tictactoe").start())
-    with pytest.raises(damier.SpecError, match="expected playout to be uniform or heavy, got 'wild'"):
+    with pytest.raises(damier.SpecError, match="unknown playout policy 'wild'"):
         damier.player("uct:playout=wild")
     with pytest.raises(damier.SpecError, match="expected widen of at least 0"):
         damier.player("uct:widen=-1")

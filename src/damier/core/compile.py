@@ -1,9 +1,9 @@
 """How an ordinary Python class becomes something that compiled code can call.
 
-A game's rules are a class. In Numba's eyes an instance of it is a struct: each public attribute that is a
-number or a NumPy array is a member, so that `self.lines[i]` in a rule is a compiled load, and large tables
-stay data instead of constants. The methods are found by the struct's type, so that a search just says
-`game.play(state, move)`.
+A game's rules are a class, and so are an evaluation, a selection rule and a playout policy. In Numba's eyes an
+instance is a struct: each public attribute that is a number or a NumPy array is a member. `self.lines[i]` in a rule
+is a compiled load, and large tables stay data instead of constants. The methods are found by the struct's type:
+a search just says `game.play(state, move)`.
 
 The type's name holds a hash of the rules' code (see `fingerprint`). Searches are compiled per type, on disk
 too, so a changed rule is another type and never meets machine code made from the old one. Another option
@@ -13,6 +13,7 @@ Everything here also runs uncompiled: with NUMBA_DISABLE_JIT=1 a kernel is the p
 written as, and `game.play(...)` is the plain method.
 """
 
+import inspect
 from collections.abc import Callable, Mapping
 from functools import cache, cached_property
 from types import FunctionType
@@ -103,27 +104,46 @@ class StructType(types.Type):  # type: ignore[misc]
         return dict(self.members).get(name)
 
 
-class GameType(StructType):
-    """The type of a game: a struct of its data, named after its class and the hash of its rules."""
+class ObjectType(StructType):
+    """The type of an object with methods, a game for example: a struct of its data, named after its class and the hash
+    of its methods."""
 
-    def has(self, rule: str) -> bool:
-        return rule in rule_methods(_rules_of[self])
+    def has(self, method: str) -> bool:
+        return method in rule_methods(_class_of[self])
+
+    def num_arguments(self, method: str) -> int:
+        """The number of a method's arguments, `self` included."""
+        return num_arguments(rule_methods(_class_of[self])[method])
+
+    def uses(self, what: str) -> bool:
+        """Whether the class declares that it uses something that not everybody needs: see `declared`."""
+        return what in declared(_class_of[self])
 
 
-# The classes behind the types. Not an attribute of GameType: a type is pickled into the disk cache, and
+# The classes behind the types. Not an attribute of ObjectType: a type is pickled into the disk cache, and
 # must be found again there without importing anybody's module.
-_rules_of: dict[GameType, type] = {}
+_class_of: dict[ObjectType, type] = {}
 
 
-def game_type(rules: object) -> GameType:
-    """The type under which compiled code knows these rules."""
-    cls = type(rules)
-    members = _members(data_of(rules), readonly=True)  # a rule that writes into a table does not compile
+def object_type(thing: object) -> ObjectType:
+    """The type under which compiled code knows an object and its methods: the rules of a game, an evaluation, ..."""
+    cls = type(thing)
+    members = _members(data_of(thing), readonly=True)  # a method that writes into a table does not compile
     # The module's name is part of it because compiled code looks its module up by that name.
-    name = f"{cls.__module__}.{cls.__qualname__}#{fingerprint(*rule_methods(cls).values())}"
-    type_ = GameType(f"Game[{name}]", members)
-    _rules_of.setdefault(type_, cls)
+    uses = f"+{'+'.join(declared(cls))}" if declared(cls) else ""
+    name = f"{cls.__module__}.{cls.__qualname__}#{fingerprint(*rule_methods(cls).values())}{uses}"
+    type_ = ObjectType(f"Object[{name}]", members)
+    _class_of.setdefault(type_, cls)
     return type_
+
+
+def num_arguments(function: Callable[..., Any]) -> int:
+    return len(inspect.signature(function).parameters)
+
+
+def declared(cls: type) -> tuple[str, ...]:
+    """What a class says in `uses`: words for what it needs and others don't, compiled in only for its sake."""
+    return tuple(getattr(cls, "uses", ()))
 
 
 class Struct:
@@ -202,7 +222,7 @@ class _ContentModel(models.StructModel):  # type: ignore[misc]
 
 
 @register_model(StructType)
-@register_model(GameType)
+@register_model(ObjectType)
 class _StructModel(models.PrimitiveModel):  # type: ignore[misc]
     def __init__(self, manager: Any, type_: StructType) -> None:
         content = manager.lookup(_ContentType(type_)).get_data_type()
@@ -210,7 +230,7 @@ class _StructModel(models.PrimitiveModel):  # type: ignore[misc]
 
 
 @unbox(StructType)
-@unbox(GameType)
+@unbox(ObjectType)
 def _unbox_struct(type_: StructType, object_: Any, c: Any) -> NativeValue:
     """Lay the object's numbers and arrays out in the caller's frame."""
     content = c.context.data_model_manager.lookup(_ContentType(type_)).get_data_type()
@@ -237,30 +257,30 @@ def _unbox_struct(type_: StructType, object_: Any, c: Any) -> NativeValue:
 
 @infer_getattr
 class _StructAttributes(AttributeTemplate):  # type: ignore[misc]
-    """`struct.name` in compiled code: a member, or, of a game, a rule bound to it."""
+    """`struct.name` in compiled code: a member, or a method bound to its object."""
 
     key = StructType
 
     def generic_resolve(self, type_: StructType, name: str) -> types.Type | None:
         member = type_.member(name)
-        if member is not None or not isinstance(type_, GameType):
+        if member is not None or not isinstance(type_, ObjectType):
             return member
         rule = _compiled_rule(type_, name)
         return None if rule is None else BoundRule(type_, name, rule)
 
 
 @cache
-def _compiled_rule(type_: GameType, name: str) -> Any:
+def _compiled_rule(type_: ObjectType, name: str) -> Any:
     # Inlined, so that rules can be cut into small methods at no cost: LLVM by itself stops too early, and random
     # games of mnk and draughts would be a fifth slower.
-    method = rule_methods(_rules_of[type_]).get(name)
+    method = rule_methods(_class_of[type_]).get(name)
     return None if method is None else Part(method, options={"forceinline": True})
 
 
 class BoundRule(types.BoundFunction):  # type: ignore[misc]
     """The type of `game.play`: knows the signature and the machine code behind a method."""
 
-    def __init__(self, type_: GameType, name: str, rule: Any) -> None:
+    def __init__(self, type_: ObjectType, name: str, rule: Any) -> None:
         callee = types.Dispatcher(rule)
 
         class Template(AbstractTemplate):  # type: ignore[misc]
@@ -278,7 +298,7 @@ class BoundRule(types.BoundFunction):  # type: ignore[misc]
 
 @register_model(BoundRule)
 class _BoundRuleModel(models.PrimitiveModel):  # type: ignore[misc]
-    """A bound rule is represented by the game it is bound to."""
+    """A bound rule is represented by the object it is bound to."""
 
     def __init__(self, manager: Any, type_: BoundRule) -> None:
         super().__init__(manager, type_, manager.lookup(type_.this).get_value_type())

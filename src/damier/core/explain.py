@@ -11,7 +11,7 @@ import dis
 import inspect
 import re
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,8 +19,10 @@ import numba
 import numpy as np
 from numba import types
 
-from damier.core.compile import data_of, game_type, rule_methods
+from damier.core.bring import EXAMPLE_CHILD, EXAMPLE_NODE, arguments_of
+from damier.core.compile import data_of, object_type, rule_methods
 from damier.core.errors import CompileError
+from damier.core.generic import Buffers
 from damier.core.protocol import OPTIONAL, REQUIRED
 
 _LIST = "a Python list, which rules can't; write into `out`, or keep a NumPy array as an attribute of the game"
@@ -66,22 +68,21 @@ class _Complaint(NamedTuple):
     reason: str
 
 
-def explain(rules: Any, error: Exception) -> CompileError | None:
-    """One readable error for rules that do not compile; None if every rule does."""
-    for name, method in rule_methods(type(rules)).items():
-        complaint = _complaint(rules, name, method)
-        if complaint is not None:
-            return _describe(rules, method, complaint)
+def explain(rules: Any, error: Exception, parts: Iterable[Any] = ()) -> CompileError | None:
+    """One readable error for rules that do not compile, or for a part of the search that does not; None if all do."""
+    for thing in (rules, *parts):
+        for name, method in rule_methods(type(thing)).items():
+            arguments = _argument_types(rules, name, method) if thing is rules else _part_types(rules, thing, method)
+            complaint = None if arguments is None else _complaint(name, method, arguments)
+            if complaint is not None:
+                return _describe(thing, method, complaint)
     if "numba" in type(error).__module__:
         return CompileError(f"{type(rules).__qualname__} does not compile: {_reason(str(error))}", str(error))
     return None
 
 
-def _complaint(rules: Any, name: str, method: _FUNCTION) -> _Complaint | None:
-    """What Numba says of one rule, compiled alone; None if nothing, or if its arguments are not known."""
-    arguments = _argument_types(rules, name, method)
-    if arguments is None:
-        return None
+def _complaint(name: str, method: _FUNCTION, arguments: tuple[types.Type, ...]) -> _Complaint | None:
+    """What Numba says of one rule, compiled alone; None if nothing."""
     dispatcher = numba.njit(method)
     try:
         dispatcher.compile(arguments)
@@ -100,7 +101,7 @@ def _argument_types(rules: Any, name: str, method: _FUNCTION) -> tuple[types.Typ
     whole_numbers, numbers = types.Array(types.int64, 1, "C"), types.Array(types.float64, 1, "C")
     planes = types.Array(types.float32, len(getattr(rules, "encode_shape", (0,))), "C")
     known = {
-        "self": game_type(rules),
+        "self": object_type(rules),
         "state": numba.from_dtype(np.dtype(rules.State)),
         "move": types.int64,
         "observer": types.int64,
@@ -117,6 +118,25 @@ def _argument_types(rules: Any, name: str, method: _FUNCTION) -> tuple[types.Typ
     }
     signature = (REQUIRED | OPTIONAL).get(name)
     names = re.findall(r"\w+", signature)[1:] if signature else list(inspect.signature(method).parameters)
+    return tuple(known[name] for name in names) if all(name in known for name in names) else None
+
+
+def _part_types(rules: Any, part: Any, method: _FUNCTION) -> tuple[types.Type, ...] | None:
+    """The types of the arguments of a part's method: by their place in the protocol, of a helper by their names."""
+    buffers = Buffers(1, 1)
+    known = {
+        "self": object_type(part),
+        "game": object_type(rules),
+        "state": numba.from_dtype(np.dtype(rules.State)),
+        "out": types.Array(types.float64, 1, "C"),
+        "rng": numba.from_dtype(np.dtype([("word", np.uint64)])),
+        "buffers": buffers._numba_type_,
+        "child": numba.typeof(EXAMPLE_CHILD),
+        "node": numba.typeof(EXAMPLE_NODE),
+        **dict.fromkeys(("move", "player", "visits"), types.int64),
+    }
+    given = list(inspect.signature(method).parameters)
+    names = next((names for names in arguments_of(method.__name__) if len(names) == len(given)), given)
     return tuple(known[name] for name in names) if all(name in known for name in names) else None
 
 
@@ -181,12 +201,17 @@ def _wrong_use(rules: Any, method: _FUNCTION, node: ast.AST) -> str | None:
             return f"`self.{name}[...] = ...`, but a game never changes; keep it in `state`"
         case ast.Attribute(value=ast.Name(id="self"), attr=name):
             return _attribute(rules, name)
-        case ast.Attribute(value=ast.Name(id="state"), attr=name) if name not in np.dtype(rules.State).names:
-            return f"`state.{name}`, but State has the fields {', '.join(np.dtype(rules.State).names)}"
+        case ast.Attribute(value=ast.Name(id="state"), attr=name) if name not in _fields(rules, name):
+            return f"`state.{name}`, but State has the fields {', '.join(_fields(rules, name))}"
         case ast.Name(id=name, ctx=ast.Load()) if name in _globals_of(method):
             if name not in method.__globals__ and not hasattr(builtins, name):
                 return f"`{name}`, which is not defined"
     return None
+
+
+def _fields(thing: Any, name: str) -> tuple[str, ...]:
+    """The fields of a position; a part is used with many games, so that any name may be one."""
+    return tuple(np.dtype(thing.State).names or ()) if hasattr(thing, "State") else (name,)
 
 
 def _globals_of(method: _FUNCTION) -> set[str]:

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.lib.recfunctions import repack_fields
 from numpy.typing import NDArray
 
-from damier.core.compile import COMPILER_ON, data_of, game_type
+from damier.core.bring import parts_in
+from damier.core.compile import COMPILER_ON, data_of, object_type
 from damier.core.errors import RulesError
 from damier.core.explain import explain
 from damier.core.generic import Buffers
@@ -42,7 +43,7 @@ class Game:
             if isinstance(value, np.ndarray):
                 value.flags.writeable = False
         if COMPILER_ON:
-            self._numba_type_ = rules._numba_type_ = game_type(rules)
+            self._numba_type_ = rules._numba_type_ = object_type(rules)
 
     # -- names ---------------------------------------------------------------------------------------------
 
@@ -120,7 +121,9 @@ class Game:
         except RulesError as error:
             raise RulesError(f"{self.name}: {' '.join(map(str, error.args))}") from None
         except Exception as error:
-            explained = explain(self.rules, error) if COMPILER_ON else None
+            explained = (
+                explain(self.rules, error, [part for arg in args for part in parts_in(arg)]) if COMPILER_ON else None
+            )
             if explained is None:
                 raise
             raise explained from None

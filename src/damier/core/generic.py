@@ -88,29 +88,24 @@ def _random_move(game: Any, state: Any, buffers: Any, rng: Any) -> Callable[...,
     return player_or_chance
 
 
-def playout_move(game: Any, state: Record, buffers: Buffers, is_heavy: bool, rng: Rng) -> int:
-    """A move of a random game. A heavy one is drawn by the game's `playout`, or else by `weight`; a game without
-    either plays any move."""
-    if not is_heavy or state.player == CHANCE:
-        return random_move(game, state, buffers, rng)
+def heavy_move(game: Any, state: Record, buffers: Buffers, rng: Rng) -> int:
+    """A sensible move of a random game, by the game's `playout`, or else by `weight`; any move where it has neither."""
     if hasattr(game, "playout"):
         return int(game.playout(state, rng))
-    return int(weighted_move(game, state, buffers, rng))
+    if hasattr(game, "weight"):
+        return int(weighted_move(game, state, buffers, rng))
+    return random_move(game, state, buffers, rng)
 
 
-@overload(playout_move, strict=False, jit_options=PART)
-def _playout_move(game: Any, state: Any, buffers: Any, is_heavy: Any, rng: Any) -> Callable[..., int]:
-    def any_move(game, state, buffers, is_heavy, rng):
-        return random_move(game, state, buffers, rng)
+@overload(heavy_move, strict=False, jit_options=PART)
+def _heavy_move(game: Any, state: Any, buffers: Any, rng: Any) -> Callable[..., int]:
+    def own(game, state, buffers, rng):
+        return game.playout(state, rng)
 
-    def own(game, state, buffers, is_heavy, rng):
-        if is_heavy and state.player != CHANCE:
-            return game.playout(state, rng)
-        return random_move(game, state, buffers, rng)
+    def weighted(game, state, buffers, rng):
+        return weighted_move(game, state, buffers, rng)
 
-    def weighted(game, state, buffers, is_heavy, rng):
-        if is_heavy and state.player != CHANCE:
-            return weighted_move(game, state, buffers, rng)
+    def any_move(game, state, buffers, rng):
         return random_move(game, state, buffers, rng)
 
     return own if game.has("playout") else weighted if game.has("weight") else any_move

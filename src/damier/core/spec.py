@@ -5,6 +5,7 @@ The options of a thing are the arguments of its constructor; their annotations s
 
 import difflib
 import inspect
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -16,19 +17,45 @@ _BOOLS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no"
 
 
 def split_spec(text: str) -> tuple[str, dict[str, str]]:
-    """`"mnk:rows=3,k=3"` -> `("mnk", {"rows": "3", "k": "3"})`. In `file.py:Class:a=1` the name is `file.py:Class`."""
-    file, found, rest = text.partition(".py:")
-    class_or_name, _, listed = (rest if found else text).partition(":")
-    name = f"{file}.py:{class_or_name}" if found else class_or_name
+    """`"mnk:rows=3,k=3"` -> `("mnk", {"rows": "3", "k": "3"})`. In `file.py:Class:a=1` the name is `file.py:Class`.
+
+    A value that is itself such a text with options stands in brackets: `alphabeta:evaluation=(mine.py:Corners:w=2)`.
+    """
+    file = _FILE.match(text)
+    start = file.end() if file else 0
+    class_or_name, _, listed = text[start:].partition(":")
+    name = text[:start] + class_or_name
     options: dict[str, str] = {}
-    for part in filter(None, (part.strip() for part in listed.split(","))):
+    for part in filter(None, (part.strip() for part in _split(text, listed))):
         option, equals, value = part.partition("=")
         if not equals or not option or not value:
             raise SpecError(f"'{text}': expected option=value, got '{part}'; for example {name}:rows=8,cols=8")
         if option in options:
             raise SpecError(f"'{text}': the option '{option}' is given twice")
-        options[option.strip()] = value.strip()
+        options[option.strip()] = _without_brackets(value.strip())
     return name.strip(), options
+
+
+_FILE = re.compile(r"(?:[A-Za-z]:(?=[\\/]))?[^:]*\.py:")  # a file before its class; of a drive, too
+
+
+def _split(text: str, listed: str) -> list[str]:
+    """The options of a text, which commas part, but for those within brackets."""
+    parts, depth, begin = [], 0, 0
+    for place, sign in enumerate(listed):
+        depth += (sign == "(") - (sign == ")")
+        if depth < 0:
+            break
+        if sign == "," and depth == 0:
+            parts.append(listed[begin:place])
+            begin = place + 1
+    if depth:
+        raise SpecError(f"'{text}': expected a ')' for every '('; a value with options stands in brackets")
+    return [*parts, listed[begin:]]
+
+
+def _without_brackets(value: str) -> str:
+    return value[1:-1].strip() if value.startswith("(") and value.endswith(")") else value
 
 
 def format_spec(name: str, options: Mapping[str, Any]) -> str:
@@ -37,7 +64,8 @@ def format_spec(name: str, options: Mapping[str, Any]) -> str:
 
 
 def _format_value(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    return f"({text})" if "," in text or "=" in text else text
 
 
 def defaults(factory: type) -> dict[str, Any]:

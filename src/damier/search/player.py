@@ -4,14 +4,30 @@ A search is a player: its parameters are the fields of a frozen dataclass, in th
 your own needs `choose` or `search` and nothing else; `damier.players` gives it the rest of what is declared here.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
+from damier.core.bring import Kind
+from damier.core.budget import Budget
 from damier.core.position import Position
 from damier.search.result import SearchNode, SearchResult
 
 
 class Player:
     """A seat at the board. Its options are the constructor's arguments. Every ability but `search` has a default."""
+
+    choices: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    """Options that are one of a few words."""
+    parts: ClassVar[Mapping[str, Kind]] = {}
+    """Options that are parts of the search which you may bring: their kinds."""
+
+    grows: ClassVar[bool] = False
+    """Whether a search of the same position goes on with the tree of the last one."""
+
+    @property
+    def budget(self) -> Budget | None:
+        """What bounds a search; None for a player that nothing bounds."""
+        return None
 
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
         """Choose a move in this position; the same seed gives the same move."""

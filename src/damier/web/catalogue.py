@@ -11,6 +11,7 @@ from damier.core.loading import load_class
 from damier.games import REGISTRY as GAMES
 from damier.games import game as find_game
 from damier.players import REGISTRY as PLAYERS
+from damier.players import Player
 from damier.players.zero import has_network
 from damier.web.guard import HUMAN, check_seat, is_allowed, is_offered
 from damier.web.searching.classical import can_walk
@@ -126,6 +127,13 @@ def _first_line(kind: type) -> str:
     return (kind.__doc__ or "").strip().partition("\n")[0]
 
 
+def _choices(name: str, kind: type) -> list[str]:
+    """The words that an option may have: of a part of the search, the names of those that come with damier."""
+    if issubclass(kind, Player) and name in kind.parts:
+        return list(kind.parts[name].registry)
+    return list(getattr(kind, "choices", {}).get(name, ()))
+
+
 def _describe_option(name: str, kind: type, default: Any) -> Json:
     given = inspect.signature(kind, eval_str=True).parameters[name].annotation
     parts = typing.get_args(given) if isinstance(given, types.UnionType) else (given,)
@@ -139,5 +147,5 @@ def _describe_option(name: str, kind: type, default: Any) -> Json:
         "kind": word,
         "default": None if is_required else default,
         "is_required": is_required,
-        "choices": list(getattr(kind, "choices", {}).get(name, ())),
+        "choices": _choices(name, kind),
     }

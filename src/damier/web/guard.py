@@ -95,8 +95,8 @@ def check_seat(spec: str, settings: WebSettings, position: Position) -> str:
             " this server; choose another player"
         )
     limits = _limits(name, options, known, settings)
-    if "seconds" in limits and getattr(made, "sims", None) is not None:
-        limits["sims"] = made.sims  # a limit of time alone would make every search last that long
+    if "seconds" in limits and made.budget is not None and made.budget.sims is not None:
+        limits["sims"] = made.budget.sims  # a limit of time alone would make every search last that long
     return format_spec(name, options | limits)
 
 

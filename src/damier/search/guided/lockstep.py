@@ -7,7 +7,7 @@ import numpy as np
 from damier.core.compile import Struct, kernel
 from damier.core.errors import RulesError
 from damier.core.game import Game
-from damier.core.generic import list_moves, policy_index, random_move
+from damier.core.generic import heuristic, list_moves, policy_index, random_move
 from damier.core.protocol import CHANCE, Rng
 from damier.core.rng import below, uniform
 from damier.search.guided.forest import keep_subtree, mean_value, plant
@@ -165,7 +165,8 @@ def make_move(game: Any, forest: Any, guide: Any, work: Any, course: Any, games:
         game.returns(state, games.returns[place])
         games.payoffs[place] = games.returns[place]
         if guide.margin > 0:
-            add_margin(game, state, guide.margin, guide.reach, games.payoffs[place], work.margins)
+            heuristic(game, state, work.margins)
+            add_margin(guide.margin, guide.reach, games.payoffs[place], work.margins)
         games.status[place] = FINISHED
     else:
         think(work, course, games, place)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from damier.core.compile import Struct, kernel
 from damier.core.errors import RulesError
 from damier.core.game import Game
-from damier.core.generic import Buffers, draw_outcome, list_moves, policy_index, position_key, random_move
+from damier.core.generic import Buffers, draw_outcome, heuristic, list_moves, policy_index, position_key, random_move
 from damier.core.protocol import CHANCE, Record
 from damier.core.rng import new_rng
 from damier.search.guided.evaluations import recall, remember
@@ -171,7 +171,8 @@ def simulate(game: Any, forest: Any, guide: Any, work: Any, boards: Any, cache: 
             forest.nodes[leaf].num_children = OVER
         game.returns(state, work.values)
         if guide.margin > 0:
-            add_margin(game, state, guide.margin, guide.reach, work.values, work.margins)
+            heuristic(game, state, work.margins)
+            add_margin(guide.margin, guide.reach, work.values, work.margins)
         back_up(forest, work, lane)
         if guide.solver and forest.nodes[leaf].num_children == OVER:
             prove_path(forest, work.path[lane], depth)

@@ -90,7 +90,7 @@ def start_table(tree: Any, node: int, number: int) -> None:
 def amaf_of(tree: Any, node: Any, child: Any) -> Any:
     """What a node knows of the move that leads to a child: its own child, and where there are tables also one further
     down."""
-    if tree.amaf.size:
+    if tree.keeps_entries:
         return tree.amaf[np.uint64(child)]
     return tree.pool.entries[find_amaf(tree, node, np.int64(tree.tables[child].number))]
 

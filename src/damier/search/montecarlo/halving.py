@@ -4,69 +4,140 @@ Karnin, Koren and Somekh, Almost optimal exploration in multi-armed bandits, 201
 log2(moves) rounds; in each round every move that is left gets the same number of simulations, then the worse half
 is dropped. Fabiano and Cazenave, Sequential Halving Using Scores, 2021 (SHUSS): the halves are told apart by
 
-    mean + c amaf / n
+    mean + weight amaf / n
 
-with the all-moves-as-first mean of the move at the root, so that the prior fades as visits grow, c = 128. Below
-the root the tree grows by its own rule: UCB1 for plain Sequential Halving, GRAVE for SHUSS. How it deviates: with
-a rule that has `solver` on, a move that is proven won or lost counts as such and not by its score. The budget is spent
-to the last simulation: what does not divide in one round is left to the later ones, and n is the number of simulations
-that every move of the round has had. A budget that is too small for all moves tries some of them.
+with the all-moves-as-first mean of the move at the root: the prior fades as visits grow, weight = 128. Below the root
+the tree grows by its own rule: UCB1 for plain Sequential Halving, GRAVE for SHUSS. How it deviates: in games of two
+without chance a move that is proven won or lost counts as such and not by its score. The budget is spent to the last
+simulation: what does not divide in one round is left to the later ones, and n is the number of simulations that every
+move of the round has had. A budget that is too small for all moves tries some of them.
 """
 
 import math
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
-from damier.core.budget import Budget
-from damier.core.errors import SpecError
+from damier.core.bring import Kind
+from damier.core.budget import Budget, check_memory
+from damier.core.errors import DamierError
+from damier.core.position import Position
+from damier.core.rng import new_rng
+from damier.evaluations import EVALUATION
 from damier.search.montecarlo.amaf import amaf_of
-from damier.search.montecarlo.search import Grower, MonteCarlo
-from damier.search.montecarlo.selection import GRAVE, Rule
+from damier.search.montecarlo.grower import Grower
+from damier.search.montecarlo.rave import GraveRule
+from damier.search.montecarlo.search import DEFAULT_SIMS, RootStatistics, can_be_solved
+from damier.search.montecarlo.strategy import PLAYOUT_POLICY, SELECTION_RULE, Strategy
 from damier.search.montecarlo.tree import LOST, ROOT, WON
+from damier.search.montecarlo.uct import UCB1
+from damier.search.player import Player
+from damier.search.result import SearchResult
 
 
-class SequentialHalving(MonteCarlo):
-    """The root is searched by halving, everything below by the rule."""
+@dataclass(frozen=True)
+class SequentialHalving(Player):
+    """The root is searched by halving, everything below by a selection rule."""
 
-    def __init__(self, rule: Rule, sims: int, amaf_weight: float = 0.0, memory: int = 256) -> None:
-        if amaf_weight and rule.kind != GRAVE:
-            raise SpecError("expected a rule that keeps AMAF statistics for an AMAF weight above 0")
-        super().__init__(rule, Budget(sims=sims), memory=memory, keep=False)
-        self.sims, self.amaf_weight = sims, amaf_weight
-        self._survivor = 0
+    parts: ClassVar[Mapping[str, Kind]] = {"playout": PLAYOUT_POLICY, "evaluation": EVALUATION}
 
-    def _think(self, began: float) -> None:
-        grower, left = self.growers[0], self.sims
-        children = grower.expand_root()
+    sims: int = DEFAULT_SIMS
+    memory: int = 256
+    playout: Any = "uniform"
+    evaluation: Any = "game"
+
+    def __post_init__(self) -> None:
+        check_memory(self.memory)
+        _ = self.budget
+        PLAYOUT_POLICY.make(self.playout)
+        EVALUATION.make(self.evaluation)
+
+    @property
+    def budget(self) -> Budget:
+        return Budget(sims=self.sims)
+
+    def make_rule(self) -> Any:
+        """The selection rule below the root."""
+        raise NotImplementedError
+
+    def score(self, grower: Grower, child: int, visits: int) -> float:
+        """What tells the halves apart, of a child in a round in which every child has had so many visits."""
+        node = grower.tree.nodes[child]
+        if node.proven in (WON, LOST):
+            return math.inf if node.proven == WON else -math.inf
+        return 0.5 + 0.5 * float(node.total) / max(1, int(node.visits))
+
+    def prepare(self, pos: Position) -> None:
+        self._grower(pos)
+
+    def search(self, pos: Position, seed: int = 0) -> SearchResult:
+        if pos.is_over:
+            raise DamierError(f"{pos!r}: there is nothing to search")
+        grower = self._grower(pos)
+        began = time.perf_counter()
+        grower.start(pos, None, new_rng(seed, 0))
+        survivor = self._halve(grower)
+        return RootStatistics(pos, [grower]).result(pos, survivor, time.perf_counter() - began)
+
+    def _grower(self, pos: Position) -> Grower:
+        strategy = Strategy(
+            SELECTION_RULE.make(self.make_rule()),
+            PLAYOUT_POLICY.make(self.playout),
+            EVALUATION.make(self.evaluation),
+            solver=can_be_solved(pos),
+        )
+        strategy.check(pos.game)
+        return Grower(pos.game, strategy, self.budget, self.memory * 2**20, keep=False)
+
+    def _halve(self, grower: Grower) -> int:
+        """The move that is left."""
+        left, children = self.sims, grower.expand_root()
         for number in range(num_rounds(len(children)), 0, -1):
             share = min(left, max(left // number, len(children)))
             left -= share
             for child, sims in zip(children, deal(share, len(children)), strict=True):
-                self.rule.forced = child
+                grower.strategy.forced = child
                 grower.simulate(sims)
             children = self._better_half(grower, children)
-        self._survivor = int(grower.tree.nodes["move"][children[0]])
+        return int(grower.tree.nodes["move"][children[0]])
 
     def _better_half(self, grower: Grower, children: list[int]) -> list[int]:
         """The children in the order of their scores, without the worse half."""
         nodes = grower.tree.nodes
         equally = max(1, min(int(nodes["visits"][child]) for child in children))
-        scores = {child: self._score(grower, child, equally) for child in children}
+        scores = {child: self.score(grower, child, equally) for child in children}
         return sorted(children, key=scores.__getitem__, reverse=True)[: math.ceil(len(children) / 2)]
 
-    def _score(self, grower: Grower, child: int, visits: int) -> float:
-        """What tells the halves apart, of a child in a round in which every child has had so many visits."""
-        tree = grower.tree
-        node = tree.nodes[child]
-        if node.proven in (WON, LOST):
-            return math.inf if node.proven == WON else -math.inf
-        score = 0.5 + 0.5 * float(node.total) / max(1, int(node.visits))
-        if self.amaf_weight:
-            amaf = amaf_of(tree, ROOT, child)
-            if amaf.visits:
-                score += self.amaf_weight * (0.5 + 0.5 * float(amaf.total) / int(amaf.visits)) / visits
-        return score
 
-    def _choose(self, moves: list[int], visits: list[int], means: list[float], proven: list[int]) -> int:
-        return self._survivor
+@dataclass(frozen=True)
+class Halving(SequentialHalving):
+    """Sequential Halving at the root, UCT below."""
+
+    c: float = 0.4
+
+    def make_rule(self) -> UCB1:
+        return UCB1(float(self.c))
+
+
+@dataclass(frozen=True)
+class Shuss(SequentialHalving):
+    """SHUSS: Sequential Halving at the root, told by AMAF scores; GRAVE below."""
+
+    weight: float = 128.0
+    ref: int = 50
+    bias: float = 1e-5
+
+    def make_rule(self) -> GraveRule:
+        return GraveRule(int(self.ref), 0.0, float(self.bias))
+
+    def score(self, grower: Grower, child: int, visits: int) -> float:
+        score = super().score(grower, child, visits)
+        if self.weight and math.isfinite(score):
+            amaf = amaf_of(grower.tree, ROOT, child)
+            if amaf.visits:
+                score += self.weight * (0.5 + 0.5 * float(amaf.total) / int(amaf.visits)) / visits
+        return score
 
 
 def num_rounds(moves: int) -> int:

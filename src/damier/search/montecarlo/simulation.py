@@ -9,19 +9,22 @@ player, two or more (max^n), and chance nodes, where the outcome is drawn. With 
 by how much was won, see `margin`.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numba.core.extending import overload
 
-from damier.core.compile import inlined, kernel
+from damier.core.compile import inlined, kernel, num_arguments
 from damier.core.errors import RulesError
 from damier.core.game import Game
-from damier.core.generic import heuristic, list_moves, playout_move
+from damier.core.generic import list_moves, random_move
+from damier.core.parts import PART
 from damier.core.protocol import CHANCE, Record, Rng
 from damier.search.montecarlo.amaf import add_game, add_to_children
 from damier.search.montecarlo.codes import NumberedMoves, move_code, number_of
 from damier.search.montecarlo.margin import add_margin
-from damier.search.montecarlo.selection import GRAVE, select_by_ucb1, select_child
+from damier.search.montecarlo.selection import select_child, select_each_first, uses_amaf
 from damier.search.montecarlo.tree import (
     DRAWN,
     LOST,
@@ -65,52 +68,53 @@ class Workspace(NumberedMoves):
 
 
 @kernel
-def simulate(game: Any, tree: Any, rule: Any, work: Any, sims: int, rng: Rng) -> None:
+def simulate(game: Any, tree: Any, strategy: Any, work: Any, sims: int, rng: Rng) -> None:
     """That many simulations from the root position states[0]."""
     for _ in range(sims):
         work.states[1] = work.states[0]
         state = work.states[1]
-        depth = descend(game, tree, rule, state, work, rng)
+        depth = descend(game, tree, strategy, state, work, rng)
         if tree.nodes[work.path[depth]].num_children == OVER:
             length = depth
             game.returns(state, work.values)
         else:
-            length = play_out(game, rule, state, depth, work, rng)
-        if rule.margin > 0:
-            add_margin(game, state, rule.margin, 1.0, work.values, work.margins)
-        back_up(tree, rule, work, depth, length)
-        if depth == length and (rule.solver or depth == 1):
+            length = play_out(game, strategy, state, depth, work, rng)
+        if strategy.margin > 0:
+            strategy.evaluation.evaluate(game, state, work.margins)
+            add_margin(strategy.margin, 1.0, work.values, work.margins)
+        back_up(tree, strategy, work, depth, length)
+        if depth == length and (strategy.solver or depth == 1):
             # A playout that is cut before its first move has not seen the end either.
-            if rule.cutoff != 0 or list_moves(game, state, work.moves, work.probs) == 0:
+            if strategy.cutoff != 0 or list_moves(game, state, work.moves, work.probs) == 0:
                 back_up_proof(tree, work, depth)
 
 
 @inlined
-def descend(game: Any, tree: Any, rule: Any, state: Record, work: Any, rng: Rng) -> int:
+def descend(game: Any, tree: Any, strategy: Any, state: Record, work: Any, rng: Rng) -> int:
     """Select down to a leaf, expanding it on its second visit; return its depth."""
     work.path[0] = ROOT
-    depth = follow_choices(game, tree, rule, state, work) if tree.chosen.size else 0
+    depth = follow_choices(game, tree, strategy, state, work) if tree.keeps_choices else 0
     node = work.path[depth]
     while True:
         here = tree.nodes[np.uint64(node)]
         if here.num_children <= 0:
-            is_leaf = here.num_children == OVER or (here.visits == 0 and depth > 0) or depth >= rule.max_depth
+            is_leaf = here.num_children == OVER or (here.visits == 0 and depth > 0) or depth >= strategy.max_depth
             if is_leaf:
                 return depth
-            if rule.widen > 0:
-                is_grown = admit(game, tree, state, node, rule.widen, work)
+            if strategy.widen > 0:
+                is_grown = admit(game, tree, state, node, strategy.widen, work)
             else:
                 is_grown = expand(game, tree, state, node, work, rng)
             if not is_grown:
                 return depth
-        elif rule.widen > 0 and not has_enough(tree, rule.widen, node):
-            admit(game, tree, state, node, rule.widen, work)
-        child = select_child(tree, rule, node, work.path, depth, rng)
-        if depth == 0 and rule.forced >= 0:
-            child = rule.forced
+        elif strategy.widen > 0 and not has_enough(tree, strategy.widen, node):
+            admit(game, tree, state, node, strategy.widen, work)
+        child = select_child(tree, strategy, node, work.path, depth, rng)
+        if depth == 0 and strategy.forced >= 0:
+            child = strategy.forced
         move = tree.nodes[np.uint64(child)].move
         work.movers[depth] = here.player
-        if rule.kind == GRAVE:
+        if uses_amaf(strategy.rule):
             work.made[depth] = move_code(move, here.player)
         game.play(state, move)
         depth += 1
@@ -119,10 +123,10 @@ def descend(game: Any, tree: Any, rule: Any, state: Record, work: Any, rng: Rng)
 
 
 @inlined
-def follow_choices(game: Any, tree: Any, rule: Any, state: Record, work: Any) -> int:
+def follow_choices(game: Any, tree: Any, strategy: Any, state: Record, work: Any) -> int:
     """Go down as far as the children were chosen ahead, by `choose_ahead`; return the depth."""
     depth = 0
-    child = rule.forced if rule.forced >= 0 else tree.chosen[ROOT]
+    child = strategy.forced if strategy.forced >= 0 else tree.chosen[ROOT]
     while child != NOT_CHOSEN:
         game.play(state, tree.nodes[np.uint64(child)].move)
         depth += 1
@@ -132,19 +136,19 @@ def follow_choices(game: Any, tree: Any, rule: Any, state: Record, work: Any) ->
 
 
 @inlined
-def play_out(game: Any, rule: Any, state: Record, depth: int, work: Any, rng: Rng) -> int:
+def play_out(game: Any, strategy: Any, state: Record, depth: int, work: Any, rng: Rng) -> int:
     """Finish the game at random, by the playout policy, or cut it and evaluate; leave the payoffs in `work.values`.
     Return how many moves were made."""
     length = depth
-    while length - depth != rule.cutoff:
+    while length - depth != strategy.cutoff:
         player = state.player
-        move = playout_move(game, state, work, rule.heavy, rng)
+        move = drawn_move(game, strategy.playout, state, work, rng)
         if move < 0:
             game.returns(state, work.values)
             return length
         if length >= work.max_length:
             raise RulesError("a game went on after max_length =", work.max_length, "moves")
-        if rule.kind == GRAVE:
+        if uses_amaf(strategy.rule):
             work.movers[length] = player
             work.made[length] = move_code(move, player)
         game.play(state, move)
@@ -152,28 +156,61 @@ def play_out(game: Any, rule: Any, state: Record, depth: int, work: Any, rng: Rn
     if list_moves(game, state, work.moves, work.probs) == 0:
         game.returns(state, work.values)
     else:
-        heuristic(game, state, work.values)
+        strategy.evaluation.evaluate(game, state, work.values)
     return length
 
 
+def drawn_move(game: Any, policy: Any, state: Record, buffers: Any, rng: Rng) -> int:
+    """A move by the playout policy; where chance moves, an outcome by its probability. -1 at the end."""
+    if state.player == CHANCE:
+        return random_move(game, state, buffers, rng)
+    return int(policy.move(game, state, buffers, rng) if takes_buffers(policy) else policy.move(game, state, rng))
+
+
+@overload(drawn_move, strict=False, jit_options=PART)
+def _drawn_move(game: Any, policy: Any, state: Any, buffers: Any, rng: Any) -> Callable[..., int]:
+    def with_buffers(game, policy, state, buffers, rng):
+        return policy.move(game, state, buffers, rng)
+
+    def alone(game, policy, state, buffers, rng):
+        return policy.move(game, state, rng)
+
+    drawn = with_buffers if policy.num_arguments("move") == 5 else alone
+    if not game.has("chance"):
+        return drawn
+    drawn = kernel(drawn)
+
+    def by_player_or_chance(game, policy, state, buffers, rng):
+        if state.player == CHANCE:
+            return random_move(game, state, buffers, rng)
+        return drawn(game, policy, state, buffers, rng)
+
+    return by_player_or_chance
+
+
+def takes_buffers(policy: Any) -> bool:
+    """Whether a policy wants room for lists of moves, or makes it itself."""
+    return num_arguments(type(policy).move) == 5
+
+
 @inlined
-def back_up(tree: Any, rule: Any, work: Any, depth: int, length: int) -> None:
+def back_up(tree: Any, strategy: Any, work: Any, depth: int, length: int) -> None:
     """Add the payoffs to every node of the path."""
     tree.nodes[ROOT].visits += 1
     for level in range(1, depth + 1):
         mover = tree.nodes[np.uint64(work.path[level - 1])].player
-        add_visit(tree, rule, work.path[level], work.values[np.uint64(mover)] if mover != CHANCE else 0.0)
-    if tree.chosen.size:
-        choose_ahead(tree, rule, work, depth)
+        add_visit(tree, strategy, work.path[level], work.values[np.uint64(mover)] if mover != CHANCE else 0.0)
+    if tree.keeps_choices:
+        choose_ahead(tree, strategy, work, depth)
     for player in range(work.values.size):
         work.root_total[player] += work.values[player]
     work.deepest[0] = max(work.deepest[0], depth)
-    if rule.kind == GRAVE:
+    if uses_amaf(strategy.rule):
         back_up_amaf(tree, work, depth, length)
 
 
 @inlined
-def choose_ahead(tree: Any, rule: Any, work: Any, depth: int) -> None:
+def choose_ahead(tree: Any, strategy: Any, work: Any, depth: int) -> None:
     """Where the next simulation goes from each node of the path.
 
     On the way down none can be chosen before the one above it; here none waits for another, and the processor works on
@@ -182,7 +219,7 @@ def choose_ahead(tree: Any, rule: Any, work: Any, depth: int) -> None:
     for level in range(depth):
         node = np.uint64(work.path[level])
         if tree.nodes[node].player != CHANCE:
-            tree.chosen[node] = select_by_ucb1(tree, rule, tree.nodes[node], tree.nodes[node].num_children)
+            tree.chosen[node] = select_each_first(tree, strategy, tree.nodes[node], tree.nodes[node].num_children)
 
 
 @kernel
@@ -193,7 +230,7 @@ def back_up_amaf(tree: Any, work: Any, depth: int, length: int) -> None:
         node = work.path[level]
         if tree.nodes[node].num_children <= 0:
             continue
-        if tree.amaf.size:
+        if tree.keeps_entries:
             add_to_children(tree, node, level, work)
         else:
             add_game(tree, node, level, length, work)
@@ -250,5 +287,5 @@ def best_proof(tree: Any, node: int) -> int:
             best = UNPROVEN
         elif best != UNPROVEN:
             best = max(best, proven)
-    is_whole = not tree.num_moves.size or tree.nodes[node].num_children == tree.num_moves[node]
+    is_whole = not tree.widens or tree.nodes[node].num_children == tree.num_moves[node]
     return best if is_whole else UNPROVEN

@@ -2,8 +2,8 @@
 
 The children of a node are made together and lie side by side, so a node needs to know only its first child
 and how many there are. Positions are not kept: a simulation plays the moves again from the root. A node takes
-48 bytes, 4 more where children are chosen ahead, 8 where a rule needs the squares of the payoffs, and 16 where it asks
-for all moves as first.
+48 bytes, 4 more where children are chosen ahead, 4 where a rule asks for the weights of moves, 8 for the squares of
+payoffs, and 16 for all moves as first.
 
 A simulation looks at all children of a node but changes only one. So what selection compares is computed when a
 node changes and kept apart, in `value` and `spread`, close together; everything else about a node is one record.
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from damier.core.compile import Struct, inlined, kernel
-from damier.core.generic import list_moves
+from damier.core.generic import list_moves, promise
 from damier.core.protocol import CHANCE, Record, Rng
 from damier.core.rng import shuffle
 from damier.search.montecarlo.amaf import AmafEntry, AmafTable, Pool, clear_entry, clear_pool, drop_tables, start_table
@@ -54,20 +54,25 @@ class Tree(Struct):
         self,
         capacity: int,
         pool: Pool | None = None,
-        amaf: bool = False,
+        entries: bool = False,
         squares: bool = False,
+        weights: bool = False,
         widens: bool = False,
         ahead: bool = False,
     ) -> None:
+        # Which of the arrays below are kept. All but the first three are only as large as they are needed.
+        self.keeps_choices, self.keeps_squares, self.keeps_weights, self.widens = ahead, squares, weights, widens
+        self.keeps_entries, self.keeps_tables = entries, pool is not None
         self.nodes = np.empty(capacity, Node)
         self.value = np.empty(capacity, np.float64)  # mean payoff in [0, 1]; infinite before the first visit
         self.spread = np.empty(capacity, np.float64)  # 1 / sqrt(visits)
         self.chosen = np.empty(capacity if ahead else 0, np.int32)  # where the next simulation goes from a node
         self.squares = np.empty(capacity if squares else 0, np.float64)  # sum of payoffs squared, in [0, 1]
+        self.weights = np.empty(capacity if weights else 0, np.float32)  # how promising the game finds the move
         self.num_moves = np.empty(capacity if widens else 0, np.int16)  # how many children a node could have
         self.used = np.zeros(1, np.int64)  # how many nodes there are
         # All moves as first, where a rule asks for them: an entry a node, or a table a node, its entries in the pool.
-        self.amaf = np.empty(capacity if amaf else 0, AmafEntry)
+        self.amaf = np.empty(capacity if entries else 0, AmafEntry)
         self.pool = pool or Pool()
         self.tables = np.empty(capacity if pool else 0, AmafTable)
         make_root(self)
@@ -75,7 +80,7 @@ class Tree(Struct):
     def node_bytes(self) -> int:
         """How much memory a node takes."""
         always = (self.nodes, self.value, self.spread)
-        sometimes = (self.chosen, self.squares, self.num_moves, self.amaf, self.tables)
+        sometimes = (self.chosen, self.squares, self.weights, self.num_moves, self.amaf, self.tables)
         return sum(array.itemsize for array in (*always, *sometimes) if array.size)
 
 
@@ -107,13 +112,13 @@ def make_node(tree: Any, number: int, move: int, prior: float) -> None:
     node.proven = UNPROVEN
     tree.value[place] = math.inf
     tree.spread[place] = 0.0
-    if tree.chosen.size:
+    if tree.keeps_choices:
         tree.chosen[place] = NOT_CHOSEN
-    if tree.squares.size:
+    if tree.keeps_squares:
         tree.squares[number] = 0.0
-    if tree.amaf.size:
+    if tree.keeps_entries:
         clear_entry(tree.amaf[number])
-    if tree.tables.size:
+    if tree.keeps_tables:
         start_table(tree, number, 0)
 
 
@@ -123,9 +128,9 @@ def make_child(tree: Any, number: int, player: int, move: int, prior: float, wor
     make_node(tree, number, move, prior)
     if player == CHANCE:
         return
-    if tree.amaf.size:
+    if tree.keeps_entries:
         tree.amaf[number].number = number_of(work, move_code(move, player))
-    if tree.tables.size:
+    if tree.keeps_tables:
         tree.tables[number].number = number_of(work, move_code(move, player))
 
 
@@ -149,6 +154,8 @@ def expand(game: Any, tree: Any, state: Record, node: int, work: Any, rng: Rng) 
     for i in range(count):
         prior = work.probs[i] if state.player == CHANCE else share
         make_child(tree, first + i, state.player, work.moves[i], prior, work)
+        if tree.keeps_weights and state.player != CHANCE:
+            tree.weights[first + i] = promise(game, state, work.moves[i])
     parent.player = state.player
     parent.first_child = first
     parent.num_children = count
@@ -157,16 +164,16 @@ def expand(game: Any, tree: Any, state: Record, node: int, work: Any, rng: Rng) 
 
 
 @inlined
-def add_visit(tree: Any, rule: Any, number: int, payoff: float) -> None:
+def add_visit(tree: Any, strategy: Any, number: int, payoff: float) -> None:
     """One more game through a node, with the payoff of the player who moved into it."""
     place = np.uint64(number)
     node = tree.nodes[place]
     visits, total = node.visits + 1, node.total + payoff
     node.visits, node.total = visits, total
     tree.value[place] = 0.5 + 0.5 * total / visits
-    is_listed = visits < rule.inverse_roots.size
-    tree.spread[place] = rule.inverse_roots[np.uint64(visits)] if is_listed else 1.0 / math.sqrt(visits)
-    if tree.squares.size:
+    is_listed = visits < strategy.inverse_roots.size
+    tree.spread[place] = strategy.inverse_roots[np.uint64(visits)] if is_listed else 1.0 / math.sqrt(visits)
+    if tree.keeps_squares:
         tree.squares[place] += (0.5 + 0.5 * payoff) ** 2
 
 
@@ -201,14 +208,14 @@ def keep_subtree(old: Any, new: Any, top: int) -> None:
         if node.num_children > 0:
             first = node.first_child
             node.first_child = written
-            if new.chosen.size and new.chosen[read] != NOT_CHOSEN:
+            if new.keeps_choices and new.chosen[read] != NOT_CHOSEN:
                 new.chosen[read] += written - first
             for i in range(node.num_children):
                 move_node(old, new, first + i, written + i)
             written += int(node.num_children)
         read += 1
     new.used[0] = written
-    if old.tables.size:
+    if old.keeps_tables:
         drop_tables(old)
 
 
@@ -217,14 +224,16 @@ def move_node(old: Any, new: Any, source: int, target: int) -> None:
     new.nodes[target] = old.nodes[source]
     new.value[target] = old.value[source]
     new.spread[target] = old.spread[source]
-    if new.chosen.size:
+    if new.keeps_choices:
         new.chosen[target] = old.chosen[source]
-    if new.squares.size:
+    if new.keeps_squares:
         new.squares[target] = old.squares[source]
-    if new.num_moves.size:
+    if new.keeps_weights:
+        new.weights[target] = old.weights[source]
+    if new.widens:
         new.num_moves[target] = old.num_moves[source]
-    if new.amaf.size:
+    if new.keeps_entries:
         new.amaf[target] = old.amaf[source]
-    if new.tables.size:
+    if new.keeps_tables:
         new.tables[target] = old.tables[source]
         start_table(old, source, 0)

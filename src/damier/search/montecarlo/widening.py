@@ -69,6 +69,8 @@ def admit(game: Any, tree: Any, state: Record, node: int, widen: float, work: An
         source = work.order[i] & PLACE
         prior = work.probs[source] if state.player == CHANCE else 1.0 / count
         make_child(tree, first + i, state.player, work.moves[source], prior, work)
+        if tree.keeps_weights and state.player != CHANCE:
+            tree.weights[first + i] = promise(game, state, work.moves[source])
     parent.first_child = first
     parent.num_children = wanted
     tree.used[0] = first + wanted

@@ -21,8 +21,6 @@ from damier.core.position import Position
 from damier.core.spec import defaults, format_spec, split_spec
 from damier.games import game as find_game
 from damier.players import Player, class_of, player
-from damier.players.zero import Zero
-from damier.search.montecarlo.search import MonteCarlo
 from damier.search.result import SearchResult
 from damier.web.searching import classical as walk
 from damier.web.searching import lessons as teach
@@ -161,7 +159,7 @@ class Engine:
         pos, seat = self.analysed
         if pos.game.name != task["game"] or list(pos.history) != task["moves"]:
             raise DamierError("this tree is gone; start the analysis again")
-        yield "done", look(pos, seat._search, task["path"])  # type: ignore[attr-defined]
+        yield "done", look(pos, seat, task["path"])
 
     def _lesson(self, task: Json) -> Iterator[tuple[str, Json]]:
         yield "searching", {}
@@ -232,8 +230,7 @@ def sliced(spec: str) -> str | None:
     name, options = split_spec(spec)
     known = defaults(class_of(name)) if name != "engine" else {}
     made = player(spec)
-    grows = isinstance(made, Zero) or isinstance(getattr(made, "_search", None), MonteCarlo)
-    if not grows or not {"keep", "seconds", "sims"} <= set(known):
+    if not made.grows or not {"keep", "seconds", "sims"} <= set(known):
         return None
     plain = {option: value for option, value in options.items() if option not in ("sims", "keep", "seconds")}
     return format_spec(name, plain | {"seconds": SLICE_SECONDS})

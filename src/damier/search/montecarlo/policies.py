@@ -1,0 +1,27 @@
+"""The playout policies: how the moves of a random game are drawn."""
+
+from typing import Any
+
+from damier.core.errors import SpecError
+from damier.core.game import Game
+from damier.core.generic import Buffers, heavy_move, random_move
+from damier.core.protocol import Record, Rng
+
+
+class Uniform:
+    """Any legal move, each as likely as the others; an outcome of chance by its probability."""
+
+    def move(self, game: Any, state: Record, buffers: Buffers, rng: Rng) -> int:
+        return random_move(game, state, buffers, rng)
+
+
+class Heavy:
+    """The game's own policy: its `playout`, or else a move as likely as its `weight` says."""
+
+    def check(self, game: Game) -> None:
+        """SpecError for a game that has neither."""
+        if not (game.has("playout") or game.has("weight")):
+            raise SpecError(f"playout=heavy needs a game with `playout` or `weight`, and {game.name} has neither")
+
+    def move(self, game: Any, state: Record, buffers: Buffers, rng: Rng) -> int:
+        return heavy_move(game, state, buffers, rng)

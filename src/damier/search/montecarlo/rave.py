@@ -1,0 +1,74 @@
+"""RAVE and GRAVE: what is known of a move wherever it was made, blended in while it has few visits.
+
+With n and x the visits and the mean payoff of a child, n~ and x~ those of "all moves as first", that is of all games
+below a node in which the player made the move at any time:
+
+    (1 - b) x + b x~ + c sqrt(log N / n),  b = n~ / (n + n~ + bias n n~)
+
+RAVE (Gelly and Silver, Monte-Carlo tree search and rapid action value estimation in computer Go, 2011) takes x~ and n~
+from the node itself. GRAVE (Cazenave, Generalized rapid action value estimation, 2015) takes them from the nearest
+ancestor, the node included, with more than `ref` visits. Both as published have c = 0; then a child without visits
+counts by its x~ alone, and one without either comes first. With c above 0 a child without visits comes first.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from damier.search.montecarlo.search import MonteCarlo
+
+
+class RaveRule:
+    """(1 - b) x + b x~ + c sqrt(log N / n), with x~ of the node itself."""
+
+    uses = ("amaf",)
+
+    def __init__(self, c: float = 0.0, bias: float = 1e-5) -> None:
+        self.c = c
+        self.bias = bias
+
+    def score(self, child: Any, node: Any) -> float:
+        visits, amaf_visits = child.visits, child.amaf_visits
+        if visits == 0 and (self.c > 0 or amaf_visits == 0):
+            return math.inf
+        beta = amaf_visits / (amaf_visits + visits + self.bias * amaf_visits * visits)
+        score = 0.0
+        if visits:
+            score += (1 - beta) * child.mean
+        if amaf_visits:
+            score += beta * (0.5 + 0.5 * child.amaf_total / amaf_visits)
+        return score + self.c * node.sqrt_log * child.spread
+
+
+class GraveRule(RaveRule):
+    """The same, with x~ of the nearest ancestor that has more than `ref` visits."""
+
+    def __init__(self, ref: int = 50, c: float = 0.0, bias: float = 1e-5) -> None:
+        super().__init__(c, bias)
+        self.ref = ref
+
+    def is_reference(self, visits: int) -> bool:
+        return visits > self.ref
+
+
+@dataclass(frozen=True)
+class Rave(MonteCarlo):
+    """RAVE: all moves as first, blended in while a move has few visits."""
+
+    c: float = 0.0
+    bias: float = 1e-5
+
+    def make_rule(self) -> RaveRule:
+        return RaveRule(float(self.c), float(self.bias))
+
+
+@dataclass(frozen=True)
+class Grave(MonteCarlo):
+    """GRAVE: RAVE with the statistics of an ancestor of more than `ref` visits."""
+
+    ref: int = 50
+    c: float = 0.0
+    bias: float = 1e-5
+
+    def make_rule(self) -> GraveRule:
+        return GraveRule(int(self.ref), float(self.c), float(self.bias))
