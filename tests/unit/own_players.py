@@ -63,3 +63,13 @@ class Where:
 
     def choose(self, pos: damier.Position) -> int:
         raise RuntimeError(f"process {os.getpid()}")
+
+
+class Inner:
+    """One that asks a search of ours."""
+
+    def __init__(self) -> None:
+        self.inner = damier.player("uct:sims=10")
+
+    def choose(self, pos: damier.Position, seed: int) -> int:
+        return self.inner.search(pos, seed).move

@@ -19,7 +19,7 @@ from damier.arena.plan import Plan
 from damier.players.guests import Guest
 from damier.store.record import GameRecord
 from tests.unit.command import ROOT
-from tests.unit.own_players import Counting, First, Last, Nth, Searching, Seeded, Where
+from tests.unit.own_players import Counting, First, Inner, Last, Nth, Searching, Seeded, Where
 from tests.unit.test_arena_playing import untimed
 
 EPSILON = f"{ROOT}/examples/epsilon_greedy.py:EpsilonGreedy"
@@ -256,6 +256,16 @@ def test_an_instance_of_a_file_is_sent_to_workers(tmp_path: Path) -> None:
     assert os.getpid() not in processes(seat.own, "random", workers=2)
 
 
+def test_players_of_ours_are_sent_as_their_options() -> None:
+    pos, ours, own = TICTACTOE.start(), damier.player("uct:sims=10"), Inner()
+    for player in (ours, own.inner):
+        player.search(pos, 1)  # which compiles, and remembers
+    played = [damier.match("tictactoe", ours, own, games=4, workers=workers, fresh=True) for workers in (1, 2)]
+    assert untimed(played[0].records) == untimed(played[1].records)
+    assert played[0].players == ("UCT:sims=10", "Inner")
+    assert not played[1].forfeits
+
+
 def test_a_failing_player_forfeits_and_the_match_goes_on(tmp_path: Path) -> None:
     spec = written(tmp_path / "mine.py", "if len(pos.history) > 2:\n    raise KeyError('lost')\nreturn pos.moves()[0]")
     result = damier.match("tictactoe", spec, "random", games=6, workers=2, fresh=True)
@@ -373,6 +383,24 @@ def test_a_worker_that_finds_another_version_refuses_to_play(tmp_path: Path) -> 
     with pytest.raises(damier.DamierError, match=r"the file of .*mine.py:Mine is not the one with which this began"):
         pickle.loads(packed)
     assert plan.seat(0).search(TICTACTOE.start()).move == 0, "here the old one plays on"
+
+
+def test_the_source_of_a_part_belongs_to_the_event(tmp_path: Path) -> None:
+    def write(constant: str) -> None:
+        score = f"    def score(self, child, node):\n        return child.mean + {constant} * child.spread\n"
+        (tmp_path / "mine.py").write_text(f"class Rule:\n{score}")
+
+    def plan() -> Plan:
+        return Plan(TICTACTOE, (f"mcts:sims=5,rule=({tmp_path}/mine.py:Rule)", "random"), 2)
+
+    write("1.0")
+    first = plan()
+    assert first.code == plan().code
+    first.seat(0)
+    write("2.0")
+    assert plan().code != first.code
+    with pytest.raises(damier.DamierError, match=r"the file of mcts:.* is not the one with which this began"):
+        first.seat(0)
 
 
 CODE = """

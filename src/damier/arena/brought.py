@@ -2,12 +2,14 @@
 
 import copy
 import pickle
+import sys
 from collections import Counter
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any
 
 from damier.core.errors import SpecError
-from damier.core.loading import is_file_name, load_class, locator_of
+from damier.core.loading import files_in, load_class, locator_of
 from damier.players.guests import Guest, seated, title_of
 from damier.search.player import Player
 from damier.work.pool import is_found_elsewhere
@@ -52,16 +54,22 @@ def can_leave(given: object) -> bool:
 
 
 class Parcel:
-    """A class or an instance on its way to another process, with the file where its class is found."""
+    """A class or an instance on its way to another process, with the files where its classes are found."""
 
     def __init__(self, given: Any) -> None:
         self.given = given
 
     def __reduce__(self) -> Any:
-        return _unpacked, (locator_of(class_of_brought(self.given)), pickle.dumps(self.given))
+        data = pickle.dumps(self.given)
+        modules = [sys.modules[name] for name in files_in(data)]
+        return _unpacked, ([locator_of(cls) for module in modules for cls in _classes_of(module)[:1]], data)
 
 
-def _unpacked(locator: str, data: bytes) -> Any:
-    if is_file_name(locator):
+def _classes_of(module: ModuleType) -> list[type]:
+    return [each for each in vars(module).values() if isinstance(each, type) and each.__module__ == module.__name__]
+
+
+def _unpacked(locators: list[str], data: bytes) -> Any:
+    for locator in locators:
         load_class(locator)
     return pickle.loads(data)

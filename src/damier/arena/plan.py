@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from damier.arena.brought import Parcel, can_leave, class_of_brought, fresh
-from damier.arena.sources import source_of
+from damier.arena.sources import own_parts, source_of
 from damier.core.cache import cache_folder
 from damier.core.errors import DamierError, MoveError, SpecError
 from damier.core.game import Game
@@ -102,6 +102,7 @@ class Plan:
     def seat(self, index: int) -> Player:
         """A player for one game. A search keeps its tree from one move to the next, never from one game to the next."""
         name = self.players[index]
+        self._check_parts(index)
         if name in self.brought:
             return fresh(self.brought[name], name)
         with printing_to_stderr():
@@ -123,8 +124,8 @@ class Plan:
 
     @property
     def has_guests(self) -> bool:
-        """Whether a player is a class of somebody's own."""
-        return not all(map(is_ours, self._classes))
+        """Whether a player is a class of somebody's own, or comes from Python."""
+        return bool(self.brought) or not all(map(is_ours, self._classes))
 
     @property
     def bound(self) -> list[str]:
@@ -135,12 +136,25 @@ class Plan:
 
     @cached_property
     def sources(self) -> tuple[str, ...]:
-        """A hash of the code of each class that is not ours: the rules and the players."""
-        found = [source_of(type(self.game.rules))]
-        for name, cls in zip(self.players, self._classes, strict=True):
-            given = self.brought.get(name)
-            found.append(source_of(cls) + ("" if given is None or given is cls else _state_of(given)))
-        return tuple(found)
+        """A hash of the code of each class that is not ours: the rules, the players, and the parts of players."""
+        players = range(len(self.players))
+        return source_of(type(self.game.rules)), *map(self._source, players), *map(self._part_sources, players)
+
+    def _source(self, index: int) -> str:
+        given = self.brought.get(self.players[index])
+        cls = self._classes[index]
+        return source_of(cls) + ("" if given is None or given is cls else f" {_state_of(given)}")
+
+    def _part_sources(self, index: int) -> str:
+        name = self.players[index]
+        options = _attributes(self.brought[name]) if name in self.brought else split_spec(name)[1]
+        with printing_to_stderr():
+            return "+".join(map(source_of, own_parts(self._classes[index], options)))
+
+    def _check_parts(self, index: int) -> None:
+        """The parts of a player are loaded with each player anew."""
+        if self.sources[1 + len(self.players) + index] not in ("", self._part_sources(index)):
+            raise _changed(self.players[index])
 
     @cached_property
     def code(self) -> str:
@@ -233,12 +247,18 @@ class Plan:
 
 def _unpacked(values: dict[str, Any], sources: tuple[str, ...]) -> Plan:
     plan = Plan(**values)
-    for name, there, here in zip((plan.game.name, *plan.players), sources, plan.sources, strict=True):
-        if there.partition(" ")[0] != here.partition(" ")[0]:
-            raise DamierError(
-                f"the file of {name} is not the one with which this began; start anew with the same files"
-            )
+    for name, there, here in zip((plan.game.name, *2 * plan.players), sources, plan.sources, strict=True):
+        if there.partition(" ")[0] != here.partition(" ")[0]:  # not the state: pickled again it may look otherwise
+            raise _changed(name)
     return plan
+
+
+def _changed(name: str) -> DamierError:
+    return DamierError(f"the file of {name} is not the one with which this began; start anew with the same files")
+
+
+def _attributes(given: object) -> dict[str, Any]:
+    return {} if isinstance(given, type) else getattr(given, "__dict__", {})
 
 
 def _state_of(given: object) -> str:
@@ -247,4 +267,4 @@ def _state_of(given: object) -> str:
         data = pickle.dumps(given)
     except Exception:  # whatever its own code raises
         data = uuid.uuid4().bytes
-    return " " + hashlib.sha256(data).hexdigest()[:16]
+    return hashlib.sha256(data).hexdigest()[:16]

@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from damier.core.fingerprint import fingerprint
+from damier.core.loading import is_file_name, load_class
+from damier.core.spec import split_spec
 from damier.players.guests import is_ours
 
 _INSTALLED = {"site-packages", "dist-packages"}  # folders of packages
@@ -31,6 +33,22 @@ def source_of(cls: type) -> str:
     for name, source in _files(module):
         digest.update(f"{name} {len(source)} ".encode() + source)
     return digest.hexdigest()[:16]
+
+
+def own_parts(cls: type, options: Mapping[str, Any]) -> Iterator[type]:
+    """The classes of your own that are parts of a player: a selection rule `file.py:Class`, for example."""
+    for option in getattr(cls, "parts", {}):
+        given = options.get(option)
+        if isinstance(given, str):
+            name, inner = split_spec(given)
+            if is_file_name(name):
+                part = load_class(name)
+                yield part
+                yield from own_parts(part, inner)
+        elif given is not None:
+            part = given if isinstance(given, type) else type(given)
+            if not is_ours(part):
+                yield part
 
 
 def _source(module: types.ModuleType) -> bytes | None:
