@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from damier.core.compile import kernel as kernel
     from damier.core.errors import CompileError as CompileError
     from damier.core.errors import DamierError as DamierError
+    from damier.core.errors import ForfeitError as ForfeitError
     from damier.core.errors import MoveError as MoveError
     from damier.core.errors import RulesError as RulesError
     from damier.core.errors import SpecError as SpecError
@@ -41,7 +42,9 @@ if TYPE_CHECKING:
     from damier.games import check_game as check_game
     from damier.games import game as game
     from damier.players import player as player
+    from damier.players.check import check_player as check_player
     from damier.search.perft import perft as perft
+    from damier.search.player import Player as Player
     from damier.search.playouts import playouts as playouts
     from damier.search.result import SearchResult as SearchResult
     from damier.search.solve import solve as solve
@@ -50,7 +53,7 @@ _PLACES = {
     "damier.arena": ("match", "tournament"),
     "damier.core.bits": ("bit", "drop_lowest", "lowest", "popcount"),
     "damier.core.compile": ("Struct", "kernel"),
-    "damier.core.errors": ("CompileError", "DamierError", "MoveError", "RulesError", "SpecError"),
+    "damier.core.errors": ("CompileError", "DamierError", "ForfeitError", "MoveError", "RulesError", "SpecError"),
     "damier.core.game": ("Game",),
     "damier.core.generic": ("list_moves", "random_move"),
     "damier.core.position": ("Position",),
@@ -60,7 +63,9 @@ _PLACES = {
     "damier.core.view": ("EMPTY", "Grid", "Symbol", "Tile"),
     "damier.games": ("check_game", "game"),
     "damier.players": ("player",),
+    "damier.players.check": ("check_player",),
     "damier.search.perft": ("perft",),
+    "damier.search.player": ("Player",),
     "damier.search.playouts": ("playouts",),
     "damier.search.result": ("SearchResult",),
     "damier.search.solve": ("solve",),

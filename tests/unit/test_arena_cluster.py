@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 import damier
-from damier.arena import cluster
 from damier.arena.plan import Plan
 from damier.arena.run import run
 from damier.core.compile import COMPILER_ON
 from damier.store.record import GameRecord
+from damier.work import cluster
 from damier.zero.configuration import settings_for
 from damier.zero.crew import Piece, play_piece
 from damier.zero.loop import Silence, train
@@ -25,6 +25,8 @@ from damier.zero.run import create_run
 from tests.conformance.games import Pig
 from tests.random_network import write_network
 from tests.unit.arena_games import Most
+from tests.unit.command import ROOT
+from tests.unit.own_players import Nth
 from tests.unit.test_arena_playing import untimed
 
 pytestmark = [
@@ -144,11 +146,30 @@ def test_an_error_in_the_rules_is_told_as_it_is(address: str) -> None:
         run(Plan(game, ("random", "uct:sims=5"), 4), cluster=address, fresh=True)
 
 
+def test_players_of_ones_own_play_there_as_here(address: str) -> None:
+    players = f"{ROOT}/examples/epsilon_greedy.py:EpsilonGreedy:playouts=5", Nth(1)
+    played = [
+        damier.match("tictactoe", *players, games=6, seed=1, fresh=True, **how)
+        for how in ({"cluster": address}, {"workers": 1})
+    ]
+    assert untimed(played[0].records) == untimed(played[1].records)
+    assert not played[0].forfeits
+
+
+def test_a_player_that_never_ends_is_stopped_there_too(address: str, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "class Mine:\n    def choose(self, pos):\n        while True:\n            pass\n"
+    )
+    mine = f"{tmp_path}/mine.py:Mine"
+    result = damier.match("tictactoe", mine, "random", 4, cluster=address, move_seconds=0.3, fresh=True)
+    assert [record.forfeited_by for record in result.records] == [0, 0, 0, 0]
+
+
 def test_rules_that_the_cluster_cannot_load_are_refused() -> None:
     class Fewest(Most):
         """A class that no other process can import."""
 
-    with pytest.raises(damier.SpecError, match=r"the cluster can't load .*Fewest .* put it in a file.py:Class"):
+    with pytest.raises(damier.SpecError, match=r"the cluster can't load .*Fewest.* put it in a file.py:Class"):
         run(Plan(damier.game(Fewest()), ("random", "uct:sims=5"), 6), cluster="local", fresh=True)
 
 

@@ -132,7 +132,7 @@ def test_a_plan_that_makes_no_sense_is_refused_with_the_reason(case: str) -> Non
     game, players, given_, expected = BAD[case]
     options = {"games": 2} | given_
     with pytest.raises(damier.DamierError) as refused:
-        Plan(damier.game(game), tuple(players), **options)
+        Plan(damier.game(game), tuple(players), **options).check_players()
     assert expected in str(refused.value)
 
 

@@ -11,7 +11,7 @@ import pytest
 
 import damier
 from damier.arena.playing import forfeited
-from damier.core.errors import EngineError
+from damier.core.errors import ForfeitError
 from damier.players.external.gtp_client import GtpClient, RefusalError
 from damier.players.external.program import ExternalPlayer
 from tests.debian import find_program, install
@@ -102,7 +102,7 @@ def test_gnu_go_is_spoken_to() -> None:
     finally:
         client.close()
     assert client.process.returncode == 0
-    with pytest.raises(EngineError, match="has been stopped"):
+    with pytest.raises(ForfeitError, match="has been stopped"):
         client.send("name")
 
 
@@ -153,7 +153,7 @@ def test_moves_of_another_name_are_translated(engines: Path) -> None:
 def test_what_goes_wrong_is_told_in_one_line(engines: Path, spec: str, reason: str) -> None:
     seated, start = damier.player(spec), damier.game("tictactoe").start()
     began = time.monotonic()
-    with pytest.raises(EngineError) as raised:
+    with pytest.raises(ForfeitError) as raised:
         seated.search(start)
     assert reason in str(raised.value)
     assert "\n" not in str(raised.value)

@@ -15,7 +15,7 @@ import pytest
 
 import damier
 from damier.arena.plan import Plan
-from damier.arena.playing import play_games
+from damier.arena.playing import play_game, play_games
 from damier.arena.result import Tournament
 from damier.store.attendance import attending, is_attended
 from damier.store.database import Store
@@ -24,6 +24,7 @@ from damier.web.following import Following, Subject
 from damier.web.tournaments import Contest
 from damier.zero.metrics import FIGURES
 from tests.serving import until
+from tests.unit.own_players import First
 from tests.web.inside import Inside, hear
 
 Json = dict[str, Any]
@@ -182,6 +183,21 @@ def test_ratings_are_computed_once_for_each_new_game(inside: Inside, plan: Plan,
         assert hear(late)["event"]["is_finished"]
     assert inside.client.get(f"/api/events/{event}").json()["result"]["games"] == plan.num_games
     assert ratings == before
+
+
+def test_the_players_of_a_command_are_shown_and_not_loaded(inside: Inside, tmp_path: Path) -> None:
+    """A file that was edited, or is gone, and an instance of somebody's program."""
+    (tmp_path / "mine.py").write_text("class Mine:\n    def choose(self, pos):\n        return pos.moves()[0]\n")
+    names = (f"{tmp_path}/mine.py:Mine", "First")
+    plan = Plan(damier.game("tictactoe"), names, 2, move_seconds=60, brought={"First": First()})
+    store = inside.context.room.store
+    event = store.open_event(plan)
+    for number in range(plan.num_games):
+        store.save(event, play_game(plan, number))
+    (tmp_path / "mine.py").unlink()
+    told = inside.client.get(f"/api/events/{event}").json()
+    assert told["result"]["players"] == list(names)
+    assert (told["result"]["games"], told["can_resume"]) == (2, False)
 
 
 def test_leaving_ends_the_following(inside: Inside, plan: Plan, ratings: list[int]) -> None:

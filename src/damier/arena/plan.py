@@ -3,17 +3,27 @@
 import hashlib
 import itertools
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+import pickle
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
 
+from damier.arena.brought import Parcel, can_leave, class_of_brought, fresh
+from damier.arena.sources import own_parts, source_of
 from damier.core.cache import cache_folder
 from damier.core.errors import DamierError, MoveError, SpecError
 from damier.core.game import Game
+from damier.core.numbers import LONGEST
 from damier.core.position import Position
 from damier.core.rng import new_rng, next_word
-from damier.players import player
+from damier.core.spec import build, split_spec
+from damier.players import class_of
+from damier.players.guests import is_ours, seated
+from damier.players.printing import printing_to_stderr
+from damier.search.player import Player
+from damier.work.pool import is_found_elsewhere
 
 _OPENINGS, _GAMES = 1, 2  # which random numbers: see `_word`
 _TRIES = 100  # to find an opening that does not end the game
@@ -44,6 +54,8 @@ class Plan:
     games: int  # at least that many for each group, rounded up to whole rounds
     seed: int = 0
     openings: int | tuple[str, ...] = 0  # so many random moves, or a list of openings in the game's notation
+    move_seconds: float | None = None  # who thinks longer about a move has lost
+    brought: Mapping[str, Any] = field(default_factory=dict, hash=False)  # by name: classes and instances from Python
 
     def __post_init__(self) -> None:
         seats = self.game.num_players
@@ -59,7 +71,8 @@ class Plan:
         for name in self.players:
             if name.partition(":")[0] == "human":
                 raise SpecError("'human' can't play in the arena, which may run for hours; `damier play` is for people")
-            player(name)  # an error in its options is told before anything is played
+        if self.move_seconds is not None and not 0 < self.move_seconds <= LONGEST:
+            raise SpecError(f"expected a positive number of seconds for a move, got {self.move_seconds}")
         if isinstance(self.openings, int):
             if not 0 <= self.openings < self.game.max_length:
                 most = self.game.max_length - 1
@@ -75,19 +88,88 @@ class Plan:
     @property
     def settings(self) -> dict[str, Any]:
         """What makes two plans the same, fit for JSON."""
+        limit = {} if self.move_seconds is None else {"move_seconds": self.move_seconds}
         return {
             "game": self.game.name,
             "players": list(self.players),
             "games": self.games,
             "seed": self.seed,
             "openings": self.openings if isinstance(self.openings, int) else list(self.openings),
-        }
+        } | limit
+
+    # -- the players and their code --------------------------------------------------------------------------
+
+    def seat(self, index: int) -> Player:
+        """A player for one game. A search keeps its tree from one move to the next, never from one game to the next."""
+        name = self.players[index]
+        self._check_parts(index)
+        if name in self.brought:
+            return fresh(self.brought[name], name)
+        with printing_to_stderr():
+            return seated(build(self._classes[index], *split_spec(name)), name)
+
+    @cached_property
+    def _classes(self) -> list[type]:
+        """Loaded once, so that a file that is edited meanwhile is not played in two versions."""
+        return [
+            class_of_brought(self.brought[name]) if name in self.brought else class_of(split_spec(name)[0])
+            for name in self.players
+        ]
+
+    def check_players(self) -> None:
+        """Make each of them once: what is wrong with their options or constructors is told before anything is
+        played."""
+        for index in range(len(self.players)):
+            self.seat(index)
 
     @property
+    def has_guests(self) -> bool:
+        """Whether a player is a class of somebody's own, or comes from Python."""
+        return bool(self.brought) or not all(map(is_ours, self._classes))
+
+    @property
+    def bound(self) -> list[str]:
+        """The names of those that no other process can load: classes of a running script, and what can't be sent."""
+        rules = type(self.game.rules)
+        own = [name for name, given in self.brought.items() if not can_leave(given)]
+        return own if is_found_elsewhere(rules) else [rules.__qualname__, *own]
+
+    @cached_property
+    def sources(self) -> tuple[str, ...]:
+        """A hash of the code of each class that is not ours: the rules, the players, and the parts of players."""
+        players = range(len(self.players))
+        return source_of(type(self.game.rules)), *map(self._source, players), *map(self._part_sources, players)
+
+    def _source(self, index: int) -> str:
+        given = self.brought.get(self.players[index])
+        cls = self._classes[index]
+        return source_of(cls) + ("" if given is None or given is cls else f" {_state_of(given)}")
+
+    def _part_sources(self, index: int) -> str:
+        name = self.players[index]
+        options = _attributes(self.brought[name]) if name in self.brought else split_spec(name)[1]
+        with printing_to_stderr():
+            return "+".join(map(source_of, own_parts(self._classes[index], options)))
+
+    def _check_parts(self, index: int) -> None:
+        """The parts of a player are loaded with each player anew."""
+        if self.sources[1 + len(self.players) + index] not in ("", self._part_sources(index)):
+            raise _changed(self.players[index])
+
+    @cached_property
     def code(self) -> str:
-        """A hash of what the rules and the searches are compiled from: games of other code are other games."""
+        """A hash of what the rules and the players are made from: games of other code are other games."""
         rules = str(getattr(self.game, "_numba_type_", ""))
-        return hashlib.sha256(f"{cache_folder().name} {rules}".encode()).hexdigest()[:16]
+        told = f"{cache_folder().name} {rules} {' '.join(self.sources)}".rstrip()
+        return hashlib.sha256(told.encode()).hexdigest()[:16]
+
+    def __reduce__(self) -> Any:
+        """For another process, which refuses to play if it finds other code there."""
+        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        parcels = {name: Parcel(given) for name, given in self.brought.items()}
+        return _unpacked, (values | {"brought": parcels}, self.sources)
+
+    # -- the games -------------------------------------------------------------------------------------------
 
     @cached_property
     def groups(self) -> list[tuple[int, ...]]:
@@ -161,3 +243,28 @@ class Plan:
     def _word(self, purpose: int, number: int) -> int:
         """A random number of this plan: 63 bits, which every database can hold."""
         return next_word(new_rng(self.seed, (number << 2) | purpose)) >> 1
+
+
+def _unpacked(values: dict[str, Any], sources: tuple[str, ...]) -> Plan:
+    plan = Plan(**values)
+    for name, there, here in zip((plan.game.name, *2 * plan.players), sources, plan.sources, strict=True):
+        if there.partition(" ")[0] != here.partition(" ")[0]:  # not the state: pickled again it may look otherwise
+            raise _changed(name)
+    return plan
+
+
+def _changed(name: str) -> DamierError:
+    return DamierError(f"the file of {name} is not the one with which this began; start anew with the same files")
+
+
+def _attributes(given: object) -> dict[str, Any]:
+    return {} if isinstance(given, type) else getattr(given, "__dict__", {})
+
+
+def _state_of(given: object) -> str:
+    """A hash of what an instance holds. What can't be read is like nothing else."""
+    try:
+        data = pickle.dumps(given)
+    except Exception:  # whatever its own code raises
+        data = uuid.uuid4().bytes
+    return hashlib.sha256(data).hexdigest()[:16]

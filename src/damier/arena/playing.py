@@ -2,57 +2,117 @@
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
 
-from damier.arena.plan import Plan
-from damier.core.errors import EngineError
+from damier.arena.plan import Pairing, Plan
+from damier.core.errors import ForfeitError
+from damier.core.position import Position
 from damier.core.rng import new_rng, next_word
-from damier.players import player
+from damier.search.player import Player
 from damier.store.record import GameRecord
+from damier.work.pool import Watched
+
+GETTING_READY = 300.0  # seconds: players compile, load networks or start programs before their first move
+
+_have_searched: set[str] = set()  # the names of those who did, in this process
 
 
 def play_game(plan: Plan, number: int) -> GameRecord:
     """Play one game of a plan. All that happens in it follows from the plan, unless players look at the clock.
 
-    An external engine that fails has lost the game; the record tells why.
+    A player that fails has lost the game; the record tells why.
     """
-    pairing = plan.pairing(number)
-    # A search keeps its tree from one move to the next, never from one game to the next.
-    seats = [player(plan.players[index]) for index in pairing.seating]
-    seconds = [0.0] * len(seats)
-    chance, seeds = new_rng(pairing.seed, 0), new_rng(pairing.seed, 1)
-    position = plan.game.start().play_all(pairing.opening)
-    forfeit = None
+    *_, record = play_games(plan, number)
+    return record  # type: ignore[no-any-return]
+
+
+def play_games(plan: Plan, number: int) -> Iterator[Any]:
+    """The same, as a task for workers, who watch the time of each move if the plan limits it."""
+    playing = Playing(plan, plan.pairing(number))
     try:
-        while not position.is_over:
-            if position.is_chance:
-                position = position.play(position.random_move(chance))
-                continue
-            began = time.perf_counter()
-            move = seats[position.player].search(position, next_word(seeds) >> 1).move
-            seconds[position.player] += time.perf_counter() - began
-            position = position.play(move)
-    except EngineError as error:
-        forfeit = str(error)
+        yield from playing.play()
     finally:
-        for seat in seats:
+        playing.close()
+
+
+class Playing:
+    """A game that is being played."""
+
+    def __init__(self, plan: Plan, pairing: Pairing) -> None:
+        self.plan, self.pairing = plan, pairing
+        self.seats = [plan.seat(index) for index in pairing.seating]
+        self.seconds = [0.0] * len(self.seats)
+        self.position = plan.game.start().play_all(pairing.opening)
+        self.is_ready = [False] * len(self.seats)
+
+    def play(self) -> Iterator[GameRecord | Watched]:
+        chance, seeds = new_rng(self.pairing.seed, 0), new_rng(self.pairing.seed, 1)
+        while not self.position.is_over:
+            if self.position.is_chance:
+                self.position = self.position.play(self.position.random_move(chance))
+                continue
+            try:
+                yield from self._move(next_word(seeds) >> 1)
+            except ForfeitError as error:
+                yield self._record(str(error))
+                return
+        yield self._record()
+
+    def close(self) -> None:
+        for seat in self.seats:
             seat.close()
-    returns = position.returns if forfeit is None else forfeited(len(seats), position.player)
-    assert returns is not None
-    return GameRecord(
-        number=number,
-        seating=pairing.seating,
-        opening=len(pairing.opening),
-        moves=position.history,
-        returns=returns,
-        seed=pairing.seed,
-        seconds=tuple(round(spent, 6) for spent in seconds),
-        forfeit=forfeit,
-    )
 
+    def _move(self, seed: int) -> Iterator[Watched]:
+        """Let the player to move search. The time to get ready, once in a game, is not that of a move."""
+        mover, name, limit = self.position.player, self._mover_name, self.plan.move_seconds
+        seat = self.seats[mover]
+        if not self.is_ready[mover]:
+            yield from self._watched(GETTING_READY, f"{name} was not ready after {GETTING_READY:g} s")
+            seat.prepare(self.position)
+            self.is_ready[mover] = True
+        # Who has nothing to make ready may do so in the first search: an external engine is started there.
+        is_first = type(seat).prepare is Player.prepare and name not in _have_searched
+        late = (
+            "" if limit is None else f"{name} thought longer than {limit:g} s at move {len(self.position.history) + 1}"
+        )
+        yield from self._watched(GETTING_READY if is_first else limit, late)
+        began = time.perf_counter()
+        move = seat.search(self.position, seed).move
+        spent = time.perf_counter() - began
+        _have_searched.add(name)
+        self.seconds[mover] += spent
+        if limit is not None and spent > limit and not is_first:
+            raise ForfeitError(late)
+        self.position = self.position.play(move)
 
-def play_games(plan: Plan, number: int) -> Iterator[GameRecord]:
-    """The same, as a task for workers."""
-    yield play_game(plan, number)
+    def _watched(self, seconds: float | None, late: str) -> Iterator[Watched]:
+        """Before what may never end: how the game ends then."""
+        if self.plan.move_seconds is not None and seconds is not None:
+            record = self._record(late)
+            spent = list(record.seconds)
+            spent[self.position.player] += seconds
+            yield Watched(seconds, replace(record, seconds=tuple(spent)))
+
+    @property
+    def _mover_name(self) -> str:
+        return self.plan.players[self.pairing.seating[self.position.player]]
+
+    def _record(self, forfeit: str | None = None) -> GameRecord:
+        """The game as it is: at its end, or given away by the player to move."""
+        position: Position = self.position
+        returns = position.returns if forfeit is None else forfeited(len(self.seats), position.player)
+        assert returns is not None
+        return GameRecord(
+            number=self.pairing.number,
+            seating=self.pairing.seating,
+            opening=len(self.pairing.opening),
+            moves=position.history,
+            returns=returns,
+            seed=self.pairing.seed,
+            seconds=tuple(round(spent, 6) for spent in self.seconds),
+            forfeit=forfeit,
+        )
 
 
 def forfeited(seats: int, loser: int) -> tuple[float, ...]:

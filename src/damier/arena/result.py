@@ -55,6 +55,7 @@ class Standing:
     wins: int  # games won alone
     draws: int  # games in which the point was shared
     losses: int
+    forfeits: int  # losses by failing: an error, an illegal move, too long a thought
     total: Score
     per_seat: tuple[Score, ...]
     elo: float
@@ -93,7 +94,7 @@ class Tournament:
 
     @property
     def forfeits(self) -> tuple[GameRecord, ...]:
-        """The games that an external engine gave away."""
+        """The games that ended because the player to move failed."""
         return tuple(record for record in self.records if record.forfeit is not None)
 
     @property
@@ -166,6 +167,7 @@ class Tournament:
             wins=results[1],
             draws=len(own) - results[1] - results[0],
             losses=results[0],
+            forfeits=sum(record.forfeited_by == player for record in own),
             total=Score(float(sum(record.points_of(player) for record in own)), len(own)),
             per_seat=tuple(self._at_seat(own, player, seat) for seat in seats),
             elo=ratings.elo[player] if ratings else 0.0,
@@ -189,7 +191,10 @@ class Tournament:
             "openings": self.plan.openings,
             "draws": self.draws,
             "distinct": self.distinct,
-            "forfeits": [{"game": record.number, "reason": record.forfeit} for record in self.forfeits],
+            "forfeits": [
+                {"game": record.number, "player": self.players[record.forfeited_by or 0], "reason": record.forfeit}
+                for record in self.forfeits
+            ],
             "standings": [standing.as_json() for standing in self.ranking],
             "pairs": [
                 {"first": self.players[i], "second": self.players[j]} | self.pair(i, j).as_json()

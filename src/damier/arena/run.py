@@ -1,21 +1,22 @@
 """Playing a plan: what is played already is read from the database, the rest is played and kept."""
 
+import warnings
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import ExitStack, closing, nullcontext
 from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol
 
+from damier.arena.brought import named
 from damier.arena.plan import Plan
 from damier.arena.playing import play_games
 from damier.arena.result import Match, Tournament, round_score
 from damier.arena.sprt import Sprt
 from damier.core.errors import SpecError
 from damier.games import game as find_game
-from damier.players import player
 from damier.store.attendance import attending
 from damier.store.record import GameRecord
-from damier.work.pool import closing_all, hosts_for, num_cores, play_on
+from damier.work.pool import Here, Host, closing_all, hosts_for, num_cores, play_on
 
 if TYPE_CHECKING:
     from damier.store.database import Store
@@ -55,19 +56,23 @@ class Conclusion:
 
 def match(
     game: Any,
-    first: str,
-    second: str,
+    first: Any,
+    second: Any,
     games: int = 100,
     seed: int = 0,
     openings: int | Sequence[str] = 0,
     sprt: Sprt | tuple[float, float] | None = None,
+    move_seconds: float | None = None,
     **how: Any,
 ) -> Match:
     """Play two players against each other, seats balanced; see `run` for the other arguments.
 
-    With `sprt=(elo0, elo1)` the match ends when the sequential test is decided, at the latest after `games`.
+    A player is a text name, `file.py:Class`, or a class or an instance of your own. With `sprt=(elo0, elo1)` the match
+    ends when the sequential test is decided, at the latest after `games`. A player who thinks longer than
+    `move_seconds` about a move loses the game.
     """
-    plan = Plan(find_game(game), (first, second), games, seed, _openings(openings))
+    players, brought = named((first, second))
+    plan = Plan(find_game(game), players, games, seed, _openings(openings), move_seconds, brought)
     test = Sprt(*sprt) if isinstance(sprt, tuple) else sprt
     result = run(plan, sprt=test, **how)
     assert isinstance(result, Match)
@@ -76,14 +81,16 @@ def match(
 
 def tournament(
     game: Any,
-    players: Sequence[str],
+    players: Sequence[Any],
     games: int = 60,
     seed: int = 0,
     openings: int | Sequence[str] = 0,
+    move_seconds: float | None = None,
     **how: Any,
 ) -> Tournament:
-    """A round robin: every pair (or every three, for three seats, ...) plays `games` games; see `run` for the rest."""
-    return run(Plan(find_game(game), tuple(players), games, seed, _openings(openings)), **how)
+    """A round robin: every pair (or every three, for three seats, ...) plays `games` games; see `match` and `run`."""
+    names, brought = named(players)
+    return run(Plan(find_game(game), names, games, seed, _openings(openings), move_seconds, brought), **how)
 
 
 def run(
@@ -108,6 +115,7 @@ def run(
         raise SpecError(f"expected at least one worker, got {workers}")
     if sprt and not plan.is_match:
         raise SpecError(f"the sequential test is for a match of two players, got {len(plan.players)}")
+    plan.check_players()
     with Conclusion() if conclusion is None else nullcontext(conclusion) as end, ExitStack() as stack:
         store = end.open(database)
         event = store.open_event(plan, {"sprt": vars(sprt)} if sprt else {}, fresh)
@@ -138,17 +146,29 @@ def _play(
 ) -> Generator[GameRecord, None, None]:
     if not numbers:
         return
-    task = partial(play_games, plan)
+    task, is_watched = partial(play_games, plan), plan.move_seconds is not None
+    bound = " and ".join(plan.bound)
+    if bound and (cluster is not None or is_watched):
+        where = "the cluster" if cluster is not None else "a process that can be stopped"
+        raise SpecError(
+            f"{where} can't load {bound}: it is of a running script, or can't be pickled; put it in a file.py:Class"
+        )
     if cluster is not None:
         from damier.search.guided.zero import networks_of
         from damier.work.cluster import play_on_cluster
 
-        networks = networks_of(map(player, plan.players), plan.game)
-        yield from play_on_cluster(task, plan.game, numbers, cluster, networks)
+        networks = networks_of([plan.seat(index) for index in range(len(plan.players))], plan.game)
+        yield from play_on_cluster(task, plan.game, numbers, cluster, networks, is_watched)
+        return
+    wanted = min(workers or num_cores(), len(numbers))
+    if bound and plan.has_guests:
+        if wanted > 1:
+            warnings.warn(f"other processes can't load {bound}, so all games are played in this one", stacklevel=2)
+        hosts: list[Host] = [Here(task)]  # no threads: a class of your own need not allow for them
     else:
-        wanted = min(workers or num_cores(), len(numbers))
-        with closing_all(hosts_for(task, plan.game, wanted)) as hosts:
-            yield from play_on(hosts, numbers)
+        hosts = hosts_for(task, plan.game, wanted, is_watched)
+    with closing_all(hosts):
+        yield from play_on(hosts, numbers)
 
 
 class _Decision:

@@ -16,7 +16,9 @@ ANALYST = "uct:seconds=1"
 def command(
     game: GameName,
     moves: Moves = "",
-    player: Annotated[str, typer.Option(help="Who thinks: `name[:option=value,...]`.")] = ANALYST,
+    player: Annotated[
+        str, typer.Option(help="Who thinks: `name[:option=value,...]`, or `file.py:Class` for one of your own.")
+    ] = ANALYST,
     top: Annotated[int, typer.Option(help="How many moves to list, the best first.", min=1)] = 10,
     seed: Seed = 0,
     json: Json = False,

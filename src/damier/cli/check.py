@@ -1,31 +1,48 @@
-"""`damier check`: does a game keep the laws?"""
+"""`damier check`: does a game, or a player of your own, keep the laws?"""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from damier.cli.terminal.output import GameName, Json, Seed, console, print_json, working
+from damier.cli.terminal.output import Json, Seed, console, print_json, working
+
+if TYPE_CHECKING:
+    from damier.players.check import PlayerReport
 
 
 def command(
-    game: GameName,
-    games: Annotated[int, typer.Option(help="How many random games to check.", min=1)] = 20,
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME",
+            help="A game, `name[:option=value,...]`; or `file.py:Class`, a game or a player of your own.",
+        ),
+    ],
+    games: Annotated[int, typer.Option(help="How many random games to check, or positions of them.", min=1)] = 20,
+    game: Annotated[
+        list[str] | None, typer.Option(help="A game on which to check a player; repeat it for several.")
+    ] = None,
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
-    """Check that a game keeps the laws of the protocol, also one of your own.
+    """Check that a game, or a player of your own, keeps the laws of the protocol.
 
-    It plays random games, compiled and uncompiled side by side, and stops at the first law that is broken.
+    A game is played at random, compiled and uncompiled side by side. A player is asked for its moves on random
+    positions of several games. The check stops at the first law that is broken.
 
     **Examples**
 
     - `damier check othello:size=6`
     - `damier check examples/breakthrough.py:Breakthrough --games 100`
+    - `damier check examples/epsilon_greedy.py:EpsilonGreedy --game connect4`
     """
     from damier.games import check_game
 
-    with working(f"checking {game}"):
-        report = check_game(game, games, seed)
+    if _is_player(name):
+        _check_player(name, game, games, seed, json)
+        return
+    with working(f"checking {name}"):
+        report = check_game(name, games, seed)
     if json:
         print_json(report.as_dict())
         return
@@ -38,3 +55,36 @@ def command(
         console.print(
             f"  [dim]not there, so not checked: {' '.join(report.absent)}[/dim]", highlight=False, soft_wrap=True
         )
+
+
+def _is_player(name: str) -> bool:
+    """Whether `file.py:Class` is a player; every other name is of a game."""
+    from damier.core.kinds import kind_of
+    from damier.core.loading import is_file_name
+    from damier.core.spec import split_spec
+    from damier.players import class_of
+
+    place = split_spec(name)[0]
+    return is_file_name(place) and kind_of(class_of(place)) == "player"
+
+
+def _check_player(name: str, games: list[str] | None, positions: int, seed: int, json: bool) -> None:
+    from damier.players.check import GAMES, check_player
+
+    with working(f"checking {name}"):
+        report = check_player(name, games or GAMES, positions, seed)
+    if json:
+        print_json(report.as_dict())
+        return
+    _show(report)
+
+
+def _show(report: "PlayerReport") -> None:
+    where = f"{report.positions} positions of {', '.join(report.games)}"
+    console.print(f"[bold]{report.player}[/bold]: {where}, no law broken", soft_wrap=True, highlight=False)
+    for law in report.laws:
+        console.print(f"  [green]ok[/green] {law}", highlight=False, soft_wrap=True)
+    if report.absent:
+        told = "it takes no `seed`, so equal seeds are not checked"
+        console.print(f"  [dim]{told}[/dim]", highlight=False)
+    console.print(f"{report.seconds:.3g} s a move, {report.longest:.3g} s at most", highlight=False)

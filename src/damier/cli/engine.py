@@ -10,7 +10,9 @@ from damier.cli.terminal.output import GameName, Seed
 
 def command(
     game: GameName,
-    player: Annotated[str, typer.Option(help="Who plays: `name[:option=value,...]`.")] = "uct:seconds=1",
+    player: Annotated[
+        str, typer.Option(help="Who plays: `name[:option=value,...]`, or `file.py:Class` for one of your own.")
+    ] = "uct:seconds=1",
     protocol: Annotated[str, typer.Option(help="What is spoken on standard input and output: `gtp`.")] = "gtp",
     seed: Seed = 0,
 ) -> None:
@@ -20,6 +22,7 @@ def command(
 
     - `damier engine blokus:board=duo --player grave:seconds=1`
     - `printf 'genmove b\nshowboard\n' | damier engine connect4`
+    - `damier engine connect4 --player examples/epsilon_greedy.py:EpsilonGreedy`
     - `twogtp --black 'damier engine blokus:board=duo' --white pentobi-gtp --game duo`
     """
     from damier.core.errors import SpecError

@@ -43,6 +43,7 @@ def command(
     - `damier play connect4`
     - `damier play othello:size=6 --seat grave:sims=5000 --seat human`
     - `damier play examples/nim.py:Nim --seat human --seat human`
+    - `damier play connect4 --seat human --seat examples/epsilon_greedy.py:EpsilonGreedy`
     """
     from damier.games import game as find
 
@@ -75,7 +76,7 @@ class TerminalGame:
 
     def play(self) -> None:
         """Until the game is over or the person leaves."""
-        from damier.core.errors import EngineError
+        from damier.core.errors import ForfeitError
         from damier.core.rng import new_rng
         from damier.players.human import Human
 
@@ -91,7 +92,7 @@ class TerminalGame:
             if not isinstance(player, Human):
                 try:
                     result = player.search(position, seed=self.seed + len(self.positions))
-                except EngineError as error:
+                except ForfeitError as error:
                     console.print(str(error), style="red", highlight=False, markup=False)
                     console.print(f"{self._name(position.player)} forfeits the game", style="bold", highlight=False)
                     return
@@ -135,9 +136,15 @@ class TerminalGame:
             self._make(move, "")
 
     def _hint(self) -> None:
+        from damier.core.errors import ForfeitError
+
         position = self.position
-        with working("thinking"):
-            result = self.adviser.search(position, seed=self.seed + len(self.positions))
+        try:
+            with working("thinking"):
+                result = self.adviser.search(position, seed=self.seed + len(self.positions))
+        except ForfeitError as error:
+            console.print(str(error), style="red", highlight=False, markup=False)
+            return
         worth = f", worth {result.values[position.player]:+.2f}" if result.values else ""
         console.print(f"{self.hints} would play [bold]{result.notation}[/bold]{worth}", highlight=False)
 

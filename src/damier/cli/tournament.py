@@ -4,18 +4,33 @@ from typing import Annotated
 
 import typer
 
-from damier.cli.terminal.events import Cluster, Database, Fresh, Openings, Report, Watch, Workers, read_openings, show
+from damier.cli.terminal.events import (
+    Cluster,
+    Database,
+    Fresh,
+    MoveSeconds,
+    Openings,
+    Report,
+    Watch,
+    Workers,
+    read_openings,
+    show,
+)
 from damier.cli.terminal.output import GameName, Json, Seed
 
 
 def command(
     game: GameName,
     players: Annotated[
-        list[str], typer.Argument(metavar="A B ...", help="The players, two or more: `name[:option=value,...]`.")
+        list[str],
+        typer.Argument(
+            metavar="A B ...", help="The players, two or more: `name[:option=value,...]`, or `file.py:Class`."
+        ),
     ],
     games: Annotated[int, typer.Option(help="Games for each pair (for three seats: each three, ...).", min=1)] = 60,
     seed: Seed = 0,
     openings: Openings = "0",
+    move_seconds: MoveSeconds = None,
     workers: Workers = None,
     cluster: Cluster = None,
     database: Database = None,
@@ -42,6 +57,7 @@ def command(
                 games,
                 seed,
                 read_openings(openings),
+                move_seconds=move_seconds,
                 workers=workers,
                 cluster=cluster,
                 database=database,

@@ -17,8 +17,8 @@ class MoveError(DamierError):
     """A move that is illegal in the position, or text that is no move at all."""
 
 
-class EngineError(DamierError):
-    """An external engine that crashed, fell silent, or answered what is no answer or no legal move."""
+class ForfeitError(DamierError):
+    """The player to move has lost by failing: it crashed, fell silent, or gave what is no legal move."""
 
 
 class RulesError(DamierError):

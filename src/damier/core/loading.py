@@ -9,6 +9,14 @@ from types import ModuleType
 from damier.core.errors import SpecError
 from damier.core.files import is_file, reading, user_path
 
+_FILE = "damier_file_"  # how the name of a module begins that was named as `file.py:Class`
+
+
+def files_in(pickled: bytes) -> list[str]:
+    """The names of the modules from files that pickled objects need. Another process has to load them first."""
+    found = (name for name in sys.modules if name.startswith(_FILE))
+    return sorted(name for name in found if name.encode() in pickled)
+
 
 def is_file_name(name: str) -> bool:
     """Whether a name is `path/to/file.py:Class` rather than one of ours."""
@@ -48,7 +56,7 @@ def _load_file(path: Path) -> ModuleType:
     path = path.resolve()
     with reading(path):
         source = path.read_bytes()
-    name = f"damier_file_{path.stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}"
+    name = f"{_FILE}{path.stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}"
     loaded = sys.modules.get(name)
     if loaded is not None and loaded.__dict__.get("__damier_source__") == source:
         return loaded

@@ -1,13 +1,15 @@
-"""Whoever sits at the board: a search, a person, an external engine.
+"""Whoever sits at the board: a search, a person, an external engine, a class of your own.
 
 A line here makes a player known by name.
 """
 
-from damier.core.loading import load_class
+from damier.core.loading import is_file_name, load_class
 from damier.core.spec import build, split_spec, unknown
+from damier.players.guests import seated
+from damier.players.printing import printing_to_stderr
 from damier.search.player import Player
 
-__all__ = ["REGISTRY", "Player", "player"]
+__all__ = ["REGISTRY", "Player", "class_of", "player"]
 
 REGISTRY = {
     "random": "damier.players.random:Random",
@@ -40,10 +42,22 @@ REGISTRY = {
 }
 
 
-def player(spec: str) -> Player:
-    """A player by its text name: `random`, `uct:sims=500`."""
-    name, options = split_spec(spec)
+def player(given: object) -> Player:
+    """A player by its text name (`uct:sims=500`), as `path/to/file.py:Class[:options]`, or from a class or an instance
+    of your own."""
+    if not isinstance(given, str):
+        return seated(given)
+    name, options = split_spec(given)
+    cls = class_of(name)
+    with printing_to_stderr():
+        return seated(build(cls, name, options), given)
+
+
+def class_of(name: str) -> type:
+    """The class behind the name of a player, without its options."""
+    if is_file_name(name):
+        with printing_to_stderr():
+            return load_class(name)
     if name not in REGISTRY:
         raise unknown("player", name, REGISTRY, "damier players")
-    made: Player = build(load_class(REGISTRY[name]), name, options)
-    return made
+    return load_class(REGISTRY[name])

@@ -5,7 +5,8 @@ your own needs `choose` or `search` and nothing else; `damier.players` gives it 
 """
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from dataclasses import fields, is_dataclass
+from typing import Any, ClassVar
 
 from damier.core.bring import Kind
 from damier.core.budget import Budget
@@ -50,3 +51,14 @@ class Player:
 
     def close(self) -> None:
         """The game is over: release what is more than memory, a process for example. A later search starts anew."""
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        """A frozen player is copied and sent as its options: what it has compiled and remembers stays behind."""
+        if is_dataclass(self) and type(self).__dataclass_params__.frozen:
+            options = {each.name: getattr(self, each.name) for each in fields(self) if each.init}
+            return _made, (type(self), options)
+        return super().__reduce_ex__(protocol)
+
+
+def _made(cls: type[Player], options: Mapping[str, Any]) -> Player:
+    return cls(**options)

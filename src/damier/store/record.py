@@ -16,7 +16,7 @@ class GameRecord:
     returns: tuple[float, ...]  # by seat
     seed: int
     seconds: tuple[float, ...]  # thinking time by seat
-    forfeit: str | None = None  # why the game ended before its end: an external engine failed, and lost it
+    forfeit: str | None = None  # why the game ended before its end: the player to move failed, and lost it
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -38,6 +38,11 @@ class GameRecord:
     @property
     def is_draw(self) -> bool:
         return len(self.winners) == len(self.returns)
+
+    @property
+    def forfeited_by(self) -> int | None:
+        """The number of the player who gave the game away."""
+        return None if self.forfeit is None else self.seating[self.returns.index(min(self.returns))]
 
     def positions(self, game: Game) -> list[Position]:
         """The game played again, from the first position to the last."""

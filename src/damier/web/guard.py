@@ -69,6 +69,8 @@ def check_seat(spec: str, settings: WebSettings, position: Position) -> str:
     """The text name of a player who is to move from this position on, with the limits of this server written into
     it."""
     name, options = _split(spec)
+    if is_file_name(name) and not settings.allow_files:
+        raise ForbiddenError("players from files are not allowed here; start the server with --allow-files")
     if name == HUMAN or name not in REGISTRY:
         player(spec)  # tells of a name that there is none
         return spec

@@ -16,7 +16,7 @@ from typing import Any
 from damier.core.errors import DamierError, SpecError
 from damier.core.game import Game
 from damier.search.guided.network import receive
-from damier.work.pool import TRIES, Task, is_found_elsewhere, num_cores, packed, unpacked
+from damier.work.pool import TRIES, Task, apart, is_found_elsewhere, num_cores, packed, unpacked
 
 LOCAL, AUTO = "local", "auto"  # `auto`: the cluster that this computer is a part of
 _PATIENCE = 10.0  # seconds for a cluster to answer
@@ -25,14 +25,20 @@ _LOOK = 1.0  # seconds between two looks at how many processors there are
 
 
 def play_on_cluster(
-    task: Task, game: Game, pieces: Iterable[Any], address: str, networks: Mapping[str, bytes] | None = None
+    task: Task,
+    game: Game,
+    pieces: Iterable[Any],
+    address: str,
+    networks: Mapping[str, bytes] | None = None,
+    is_watched: bool = False,
 ) -> Iterator[Any]:
-    """Give the results of a piece when it is done. The nodes need damier, and the file of your own game."""
+    """Give the results of a piece when it is done. The nodes need damier, and your own files."""
     rules = type(game.rules)
     if not is_found_elsewhere(rules):
         raise SpecError(f"the cluster can't load {rules.__qualname__} from a running script; put it in a file.py:Class")
+    task = partial(_with_networks, dict(networks or {}), task)
     with connected(address) as ray:
-        yield from _hand_out(ray, partial(_with_networks, dict(networks or {}), task), iter(pieces))
+        yield from _hand_out(ray, partial(apart, packed(task)) if is_watched else task, iter(pieces))
 
 
 @contextmanager

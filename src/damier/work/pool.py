@@ -15,12 +15,15 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Protocol
 
 from damier.core.errors import DamierError
 from damier.core.game import Game
 
 TRIES = 3  # a piece that kills its worker so often is given up
+SLACK = 0.5  # seconds for the answer of a worker that is just in time
 
 Task = Callable[[Any], Iterable[Any]]
 
@@ -33,6 +36,15 @@ class Host(Protocol):
     def close(self) -> None: ...
 
 
+@dataclass(frozen=True)
+class Watched:
+    """A task says this before a step that may never end: if nothing follows for so many seconds, the worker is stopped,
+    and `result` ends the piece."""
+
+    seconds: float
+    result: Any
+
+
 class WorkerDiedError(Exception):
     """The process is gone; its piece is not done."""
 
@@ -42,11 +54,19 @@ def num_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def hosts_for(task: Task, game: Game, workers: int) -> list[Host]:
-    """Processes that do the task, or this one: if one is enough, or if no other can load the rules of the game."""
-    if workers == 1 or not is_found_elsewhere(type(game.rules)):
+def hosts_for(task: Task, game: Game, workers: int, is_watched: bool = False) -> list[Host]:
+    """Processes that do the task, or this one: if one is enough, or if no other can load the rules of the game.
+
+    What is watched needs a process that can be stopped.
+    """
+    if not is_watched and (workers == 1 or not is_found_elsewhere(type(game.rules))):
         return [Here(task) for _ in range(workers)]
     return [Worker(task) for _ in range(workers)]
+
+
+def apart(task: bytes, piece: Any) -> Iterator[Any]:
+    """Do a packed task in a process of its own, which a watched one needs: a task for the workers of a cluster."""
+    yield from _worker(task).play(piece)
 
 
 def is_found_elsewhere(rules: type) -> bool:
@@ -148,8 +168,8 @@ class Here:
 class Worker:
     """A process that does a task, started when the first piece is given to it."""
 
-    def __init__(self, task: Task) -> None:
-        self.task = pickle.dumps(packed(task))
+    def __init__(self, task: Task | bytes) -> None:
+        self.task = pickle.dumps(task if isinstance(task, bytes) else packed(task))
         self.process: subprocess.Popen[bytes] | None = None
         self.is_closed = False
 
@@ -160,16 +180,49 @@ class Worker:
             self.process = _start_worker()
             self._send(self.task)
         self._send(pickle.dumps(piece))
-        while (answer := self._receive()) is not None:
+        watched: Watched | None = None
+        while True:
+            with self._stopping_after(watched) as is_late:
+                try:
+                    answer = self._receive()
+                except WorkerDiedError:
+                    if watched is None or not is_late.is_set() or self.is_closed:
+                        raise
+                    yield watched.result
+                    return
+            if answer is None:
+                return
             if isinstance(answer, Exception):
                 raise answer
-            yield answer
+            watched = answer if isinstance(answer, Watched) else None
+            if watched is None:
+                yield answer
 
     def close(self) -> None:
         """Stop the process, from whichever thread; the one that waits for its answer is told that it died."""
         self.is_closed = True
         if self.process is not None:
             _stop(self.process)
+
+    @contextlib.contextmanager
+    def _stopping_after(self, watched: Watched | None) -> Iterator[threading.Event]:
+        """Stop the process if its next answer does not come in time; the event tells that this happened."""
+        is_late, process = threading.Event(), self.process
+        if watched is None or process is None:
+            yield is_late
+            return
+
+        def stop() -> None:
+            is_late.set()
+            process.kill()
+
+        timer = threading.Timer(watched.seconds + SLACK, stop)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield is_late
+        finally:
+            timer.cancel()
 
     def _send(self, pickled: bytes) -> None:
         assert self.process is not None
@@ -206,3 +259,6 @@ def _stop(process: subprocess.Popen[bytes]) -> int:
     with contextlib.suppress(OSError), process:  # which closes the pipes; what was not sent yet is lost
         pass
     return process.wait()
+
+
+_worker = lru_cache(maxsize=1)(Worker)  # once in each process that hands its work on

@@ -78,6 +78,8 @@ def command_of(result: Tournament) -> str:
     words += ["--games", str(plan.games), "--seed", str(plan.seed)]
     if plan.openings:
         words += ["--openings", str(plan.openings) if isinstance(plan.openings, int) else "openings.txt"]
+    if plan.move_seconds is not None:
+        words += ["--move-seconds", f"{plan.move_seconds:g}"]
     if result.sprt:
         words += ["--sprt", f"{result.sprt.elo0:g},{result.sprt.elo1:g}"]
     return shlex.join(words)
@@ -96,6 +98,7 @@ def _game_name(plan: Plan) -> str:
 def _standings(result: Tournament) -> str:
     seats = [f"Seat {seat + 1}" for seat in range(result.plan.game.num_players)]
     columns = ["", "Player", "Games", "+ = -", "Score", "95 %", "Elo", "95 % of Elo", *seats, "s a game"]
+    columns += ["Forfeits"] if result.forfeits else []
     rows = []
     for place, standing in enumerate(result.ranking, start=1):
         cells = [
@@ -107,6 +110,7 @@ def _standings(result: Tournament) -> str:
             standing.elo_text,
             *(seat.percent for seat in standing.per_seat),
             f"{standing.seconds:.2f}",
+            *([str(standing.forfeits)] if result.forfeits else []),
         ]
         rows.append(_row(place, standing.player, (f"<td>{escape(cell)}</td>" for cell in cells)))
     return _table("Standings", columns, rows)

@@ -36,6 +36,13 @@ Openings = Annotated[
     ),
 ]
 Workers = Annotated[int | None, typer.Option(help="Games played at the same time; default: one a core.", min=1)]
+MoveSeconds = Annotated[
+    float | None,
+    typer.Option(
+        metavar="S",
+        help="A player who thinks longer than S seconds about a move loses the game, even one who would never end.",
+    ),
+]
 Cluster = Annotated[
     str | None,
     typer.Option(metavar="ADDRESS", help="Play on a Ray cluster; `local` starts one here. Needs `damier[cluster]`."),
@@ -111,7 +118,8 @@ class Watch:
             self.points[player] += float(record.points_of(player))
             self.games[player] += 1
         if record.forfeit is not None:
-            notes.print(f"game {record.number + 1} is forfeited: {record.forfeit}", highlight=False, markup=False)
+            told = f"game {record.number + 1} is forfeited: {record.forfeit}"
+            notes.print(told, highlight=False, markup=False, soft_wrap=True)
         shares = (points / games for points, games in zip(self.points, self.games, strict=True) if games)
         self.progress.update(self.task, advance=1, score=" - ".join(f"{share:.1%}" for share in shares))
 
@@ -135,11 +143,13 @@ def show(result: "Tournament", json: bool, report: Path | None) -> None:
 
 def print_standings(result: "Tournament") -> None:
     columns = ["player", "games", "+ = -", "score", "95 %", "Elo", "95 % of Elo"]
+    columns += ["forfeits"] if result.forfeits else []
     rows = []
     for standing in result.ranking:
         results = f"{standing.wins} {standing.draws} {standing.losses}"
         row = [standing.player, str(standing.games), results, standing.total.percent, standing.total.interval_text]
-        rows.append([*row, f"{standing.elo:+.0f}", standing.elo_text])
+        forfeits = [str(standing.forfeits)] if result.forfeits else []
+        rows.append([*row, f"{standing.elo:+.0f}", standing.elo_text, *forfeits])
     title = f"{result.plan.game.name}: {result.games} games, seed {result.plan.seed}"
     print_table(title, columns, rows, tuple(columns[1:]))
 

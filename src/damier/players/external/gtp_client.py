@@ -14,7 +14,7 @@ import subprocess
 import time
 from collections.abc import Sequence
 
-from damier.core.errors import EngineError
+from damier.core.errors import ForfeitError
 from damier.core.game import Game
 from damier.core.position import Position
 
@@ -24,7 +24,7 @@ PATIENCE = 5.0  # seconds to leave after `quit`
 CHANCE_COLOUR = "chance"
 
 
-class RefusalError(EngineError):
+class RefusalError(ForfeitError):
     """The engine understood that it was asked something, and answered with `?`."""
 
 
@@ -42,7 +42,7 @@ def side_to_move(pos: Position) -> int:
 class GtpClient:
     """An engine, started as a process of its own.
 
-    Whatever goes wrong is an EngineError, and the process is ended: nobody knows what it would say next.
+    Whatever goes wrong is an ForfeitError, and the process is ended: nobody knows what it would say next.
     """
 
     def __init__(self, name: str, command: Sequence[str], timeout: float = 60.0) -> None:
@@ -136,7 +136,7 @@ class GtpClient:
         else:
             self._selector.unregister(pipe)
 
-    def _ended(self, command: str) -> EngineError:
+    def _ended(self, command: str) -> ForfeitError:
         self._stop()
         return self._error(f"ended with exit code {self.process.returncode} at '{command}'{self._explanation()}")
 
@@ -154,8 +154,8 @@ class GtpClient:
             self._last_words = (self._last_words + (os.read(self._errors, 1 << 16) or b""))[-LAST_WORDS:]
         self.close()
 
-    def _error(self, message: str) -> EngineError:
-        return EngineError(f"engine '{self.name}' {message}")
+    def _error(self, message: str) -> ForfeitError:
+        return ForfeitError(f"engine '{self.name}' {message}")
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:

@@ -3,7 +3,7 @@
 import time
 import weakref
 
-from damier.core.errors import EngineError, MoveError, SpecError
+from damier.core.errors import ForfeitError, MoveError, SpecError
 from damier.core.position import Position
 from damier.games import game as find_game
 from damier.players.external.engines_file import chosen_options, command_of, fill_in, read_engine
@@ -88,11 +88,11 @@ class ExternalPlayer(Player):
     def _read(self, pos: Position, colour: str, answer: str) -> int:
         """The move that is meant; an engine that resigns, or breaks the rules, has lost."""
         if answer.lower() == "resign":
-            raise EngineError(f"engine '{self.name}' resigned at move {len(pos.history) + 1}")
+            raise ForfeitError(f"engine '{self.name}' resigned at move {len(pos.history) + 1}")
         try:
             return pos.parse(self._ours.get(answer.lower(), answer))
         except MoveError:
             shown = " ".join(answer.split())[:60]
-            raise EngineError(
+            raise ForfeitError(
                 f"engine '{self.name}' played an illegal move as {colour}, '{shown}', at move {len(pos.history) + 1}"
             ) from None

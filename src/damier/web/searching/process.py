@@ -17,11 +17,10 @@ from typing import Any
 
 from damier.core.errors import DamierError
 from damier.core.game import Game
-from damier.core.loading import load_class
 from damier.core.position import Position
 from damier.core.spec import defaults, format_spec, split_spec
 from damier.games import game as find_game
-from damier.players import REGISTRY, Player, player
+from damier.players import Player, class_of, player
 from damier.search.result import SearchResult
 from damier.web.searching import classical as walk
 from damier.web.searching import lessons as teach
@@ -214,7 +213,7 @@ class Engine:
 def sliced(spec: str) -> str | None:
     """The same player for a tenth of a second at a time, if its tree grows from one search to the next."""
     name, options = split_spec(spec)
-    known = defaults(load_class(REGISTRY[name])) if name != "engine" else {}
+    known = defaults(class_of(name)) if name != "engine" else {}
     made = player(spec)
     if not made.grows or not {"keep", "seconds", "sims"} <= set(known):
         return None

@@ -1,0 +1,75 @@
+"""Players who are brought from Python, classes and instances, and how other processes get them."""
+
+import copy
+import pickle
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from types import ModuleType
+from typing import Any
+
+from damier.core.errors import SpecError
+from damier.core.loading import files_in, load_class, locator_of
+from damier.players.guests import Guest, seated, title_of
+from damier.search.player import Player
+from damier.work.pool import is_found_elsewhere
+
+
+def named(players: Sequence[object]) -> tuple[tuple[str, ...], dict[str, Any]]:
+    """A name for each player, and who was brought from Python by that name. Equal names are numbered."""
+    given = [each.own if isinstance(each, Guest) else each for each in players]
+    titles = [each if isinstance(each, str) else title_of(each) for each in given]
+    count, names = Counter(titles), list(titles)
+    for i, each in enumerate(given):
+        if not isinstance(each, str) and count[titles[i]] > 1:
+            same = next(j for j, other in enumerate(given) if other is each)  # twice the same has one name twice
+            names[i] = f"{titles[i]} {1 + titles[:same].count(titles[i])}"
+    return tuple(names), {name: each for name, each in zip(names, given, strict=True) if not isinstance(each, str)}
+
+
+def fresh(given: object, name: str) -> Player:
+    """A player for one game. An instance is copied: nothing goes from one game to another."""
+    try:
+        own = given if isinstance(given, type) else copy.deepcopy(given)
+    except Exception as error:
+        raise SpecError(
+            f"{name} can't be copied, and each game begins with a copy: {type(error).__name__}: {error};"
+            " give the class, or a file.py:Class"
+        ) from None
+    return seated(own, name)
+
+
+def class_of_brought(given: object) -> type:
+    return given if isinstance(given, type) else type(given)
+
+
+def can_leave(given: object) -> bool:
+    """Whether another process can get it."""
+    if not is_found_elsewhere(class_of_brought(given)):
+        return False
+    try:
+        return b"__main__" not in pickle.dumps(Parcel(given))  # what it holds may be of the running script
+    except Exception:  # whatever its own code raises
+        return False
+
+
+class Parcel:
+    """A class or an instance on its way to another process, with the files where its classes are found."""
+
+    def __init__(self, given: Any) -> None:
+        self.given = given
+
+    def __reduce__(self) -> Any:
+        data = pickle.dumps(self.given)
+        modules = [sys.modules[name] for name in files_in(data)]
+        return _unpacked, ([locator_of(cls) for module in modules for cls in _classes_of(module)[:1]], data)
+
+
+def _classes_of(module: ModuleType) -> list[type]:
+    return [each for each in vars(module).values() if isinstance(each, type) and each.__module__ == module.__name__]
+
+
+def _unpacked(locators: list[str], data: bytes) -> Any:
+    for locator in locators:
+        load_class(locator)
+    return pickle.loads(data)

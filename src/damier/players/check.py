@@ -1,0 +1,96 @@
+"""Does a player of your own keep the laws? It is asked for moves on random positions."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from damier.core.errors import RulesError
+from damier.core.game import Game
+from damier.core.position import Position
+from damier.core.protocol import Rng
+from damier.core.rng import below, new_rng
+from damier.games import game as find_game
+from damier.players import player
+from damier.players.guests import Guest
+from damier.search.player import Player
+
+GAMES = ("tictactoe", "connect4", "othello:size=6")
+LEGAL = "a move is legal, given as a number or in the game's notation"
+SAME = "the same position and the same seed give the same move"
+UNTOUCHED = "the position is left as it was"
+
+
+@dataclass(frozen=True)
+class PlayerReport:
+    """What was checked, with no law broken."""
+
+    player: str
+    games: list[str]
+    positions: int
+    laws: list[str]
+    absent: list[str]
+    seconds: float  # of a move, on average
+    longest: float  # of all moves
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def check_player(
+    given: str | type, games: Sequence[object] = GAMES, positions: int = 20, seed: int = 0
+) -> PlayerReport:
+    """Ask a player for its move on random positions of several games, and verify the laws.
+
+    An error, an illegal move or a nonsensical answer is a ForfeitError; another law that is broken is a RulesError.
+    """
+    found = [find_game(game) for game in games]
+    takes_seed = _takes_seed(player(given))
+    spent = []
+    for number in range(positions):
+        pos = _random_position(found[number % len(found)], new_rng(seed, number))
+        before = Position(pos.game, pos.state, pos.history)
+        first, seconds = _ask(given, pos, number)
+        spent.append(seconds)
+        if pos != before or pos.history != before.history:
+            raise RulesError(f"{given} changed {before!r}; play() gives a new position")
+        if takes_seed:
+            second, _ = _ask(given, pos, number)
+            if first != second:
+                moves = f"'{pos.notation(first)}' and then '{pos.notation(second)}'"
+                raise RulesError(
+                    f"{given} played {moves} in {pos!r} with the same seed, {number}; expected equal moves"
+                )
+    laws = [LEGAL, UNTOUCHED, *([SAME] if takes_seed else [])]
+    names = [game.name for game in found]
+    absent = [] if takes_seed else ["seed"]
+    return PlayerReport(
+        str(given), names, positions, laws, absent, sum(spent) / max(1, positions), max(spent, default=0)
+    )
+
+
+def _takes_seed(made: Player) -> bool:
+    return made.takes_seed if isinstance(made, Guest) else True
+
+
+def _ask(given: str | type, pos: Position, seed: int) -> tuple[int, float]:
+    """The move of a new player, and how long it took."""
+    made = player(given)
+    try:
+        made.prepare(pos)
+        began = time.perf_counter()
+        return made.search(pos, seed).move, time.perf_counter() - began
+    finally:
+        made.close()
+
+
+def _random_position(game: Game, rng: Rng) -> Position:
+    """Of a random game, each position in which a player moves as likely as the others."""
+    pos, passed = game.start(), []
+    while not pos.is_over:
+        if not pos.is_chance:
+            passed.append(pos)
+        pos = pos.play(pos.random_move(rng))
+    if not passed:
+        raise RulesError(f"{game.name}: nobody moves in a random game")
+    return passed[below(rng, len(passed))]
