@@ -50,6 +50,10 @@ def command(
     ] = False,
     engines: Annotated[int, typer.Option(help="Searches at the same time.", min=1, max=256)] = 2,
     max_seconds: Annotated[float, typer.Option(help="How long a search may take.", min=0.1)] = 10.0,
+    prepare_seconds: Annotated[
+        float,
+        typer.Option(help="How long compiling for a search may take; never less than --max-seconds.", min=0.1),
+    ] = 60.0,
     max_memory: Annotated[int, typer.Option(help="Megabytes that a search may take.", min=1)] = 64,
     max_games: Annotated[int, typer.Option(help="Games that one address may begin within an hour.", min=1)] = 1000,
     runs: Annotated[Path, typer.Option(metavar="DIR", help="The folder in which training runs are.")] = Path("runs"),
@@ -84,6 +88,7 @@ def command(
         allow_engines=allow_engines,
         engines=engines,
         max_seconds=max_seconds,
+        prepare_seconds=prepare_seconds,
         max_memory=max_memory,
         max_games=max_games,
         hosts=hosts,

@@ -1,0 +1,94 @@
+"""Compiling for a search is bounded, and compiling for one visitor leaves processes to the others."""
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from damier.web.searching import pool as engines
+from damier.web.searching.pool import Engines, RefusedError, Visitor
+from damier.web.settings import WebSettings
+
+NEVER_READY = """
+import json, sys
+for line in sys.stdin:
+    print(json.dumps({"id": json.loads(line)["id"], "kind": "preparing"}), flush=True)
+"""
+PATIENCE = 60  # seconds, in which a test that would hang fails
+
+
+def task(player: str, game: str = "connect4") -> dict[str, Any]:
+    return {"do": "move", "game": game, "player": player}
+
+
+def test_compiling_is_bounded_and_the_process_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engines, "COMMAND", (sys.executable, "-c", NEVER_READY))
+
+    async def main() -> None:
+        pool = Engines(WebSettings(max_seconds=0.1, prepare_seconds=0.2), 1)
+        await pool.start()
+        for _ in range(2):  # the second is answered by another process
+            with pytest.raises(RefusedError, match=r"compiling for this search was stopped after 0\.2 seconds"):
+                await asyncio.wait_for(pool.submit(task("uct"), Visitor()).done, PATIENCE)
+        await pool.stop()
+
+    asyncio.run(main())
+
+
+def test_a_long_search_may_be_prepared_as_long_as_it_may_take() -> None:
+    assert WebSettings(max_seconds=0.1).max_preparation == 60
+    assert WebSettings(max_seconds=300).max_preparation == 300
+
+
+class Compiler:
+    """Stands in for the processes: compiles until it is told to stop."""
+
+    def __init__(self) -> None:
+        self.began: list[str] = []
+        self.may_end = asyncio.Event()
+
+    async def answers(self, job: Any) -> AsyncIterator[dict[str, Any]]:
+        self.began.append(f"{job.visitor.address} {job.task['player']}")
+        if not job.process.is_prepared(job):
+            yield {"kind": "preparing", "id": job.number}
+            await self.may_end.wait()
+        yield {"kind": "searching", "id": job.number}
+        yield {"kind": "done", "id": job.number}
+
+
+def test_one_process_at_most_compiles_for_one_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def main() -> None:
+        compiler, told = Compiler(), list[str]()
+        monkeypatch.setattr(engines._Process, "answers", compiler.answers)
+        pool = Engines(WebSettings(), 3)
+        greedy = [
+            pool.submit(task(player), Visitor("there", player), lambda kind, _: told.append(kind))
+            for player in ("uct", "grave", "alphabeta")
+        ]
+        modest = pool.submit(task("uct"), Visitor("here"))
+        await asyncio.sleep(0)
+        assert compiler.began == ["there uct", "here uct"]
+        assert told.count("queued") == 2
+        compiler.may_end.set()
+        await asyncio.wait_for(asyncio.gather(*(job.done for job in (*greedy, modest))), PATIENCE)
+        assert sorted(compiler.began[2:]) == ["there alphabeta", "there grave"]
+
+    asyncio.run(main())
+
+
+def test_what_a_process_has_compiled_waits_for_no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def main() -> None:
+        compiler = Compiler()
+        monkeypatch.setattr(engines._Process, "answers", compiler.answers)
+        pool = Engines(WebSettings(), 2)
+        pool.processes[0].prepared.add(("connect4", "uct"))
+        pool.submit(task("grave", "othello"), Visitor("there"))  # compiles, in either process
+        await asyncio.sleep(0)
+        pool.processes[1].prepared.add(("connect4", "uct"))
+        await asyncio.wait_for(pool.submit(task("uct:sims=10"), Visitor("there")).done, PATIENCE)
+        assert compiler.began == ["there grave", "there uct:sims=10"]
+        compiler.may_end.set()
+
+    asyncio.run(main())
