@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from damier.web.searching import pool as engines
-from damier.web.searching.pool import Engines, RefusedError, Visitor
+from damier.web.searching import pool as pools
+from damier.web.searching.pool import RefusedError, SearchPool, SearchProcess
+from damier.web.searching.visitors import Visitor
 from damier.web.settings import WebSettings
 
 NEVER_READY = """
@@ -24,10 +25,10 @@ def task(player: str, game: str = "connect4") -> dict[str, Any]:
 
 
 def test_compiling_is_bounded_and_the_process_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engines, "COMMAND", (sys.executable, "-c", NEVER_READY))
+    monkeypatch.setattr(pools, "COMMAND", (sys.executable, "-c", NEVER_READY))
 
     async def main() -> None:
-        pool = Engines(WebSettings(max_seconds=0.1, prepare_seconds=0.2), 1)
+        pool = SearchPool(WebSettings(max_seconds=0.1, prepare_seconds=0.2), 1)
         await pool.start()
         for _ in range(2):  # the second is answered by another process
             with pytest.raises(RefusedError, match=r"compiling for this search was stopped after 0\.2 seconds"):
@@ -61,8 +62,8 @@ class Compiler:
 def test_one_process_at_most_compiles_for_one_address(monkeypatch: pytest.MonkeyPatch) -> None:
     async def main() -> None:
         compiler, told = Compiler(), list[str]()
-        monkeypatch.setattr(engines._Process, "answers", compiler.answers)
-        pool = Engines(WebSettings(), 3)
+        monkeypatch.setattr(SearchProcess, "answers", compiler.answers)
+        pool = SearchPool(WebSettings(), 3)
         greedy = [
             pool.submit(task(player), Visitor("there", player), lambda kind, _: told.append(kind))
             for player in ("uct", "grave", "alphabeta")
@@ -81,8 +82,8 @@ def test_one_process_at_most_compiles_for_one_address(monkeypatch: pytest.Monkey
 def test_what_a_process_has_compiled_waits_for_no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     async def main() -> None:
         compiler = Compiler()
-        monkeypatch.setattr(engines._Process, "answers", compiler.answers)
-        pool = Engines(WebSettings(), 2)
+        monkeypatch.setattr(SearchProcess, "answers", compiler.answers)
+        pool = SearchPool(WebSettings(), 2)
         pool.processes[0].prepared.add(("connect4", "uct"))
         pool.submit(task("grave", "othello"), Visitor("there"))  # compiles, in either process
         await asyncio.sleep(0)

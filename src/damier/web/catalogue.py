@@ -12,8 +12,8 @@ from damier.games import REGISTRY as GAMES
 from damier.games import game as find_game
 from damier.players import REGISTRY as PLAYERS
 from damier.players.zero import has_network
-from damier.web.guard import HUMAN, check_seat, is_allowed, is_offered
-from damier.web.searching.classical import can_walk
+from damier.web.permissions import HUMAN, check_seat, is_allowed, is_offered
+from damier.web.searching.classical import can_trace
 from damier.web.settings import WebSettings
 
 Json = dict[str, Any]
@@ -84,7 +84,7 @@ def describe_player(name: str) -> Json:
         for option, each in parameters.items()
         if each.kind is not inspect.Parameter.VAR_KEYWORD
     ]
-    facts = {"is_human": name == HUMAN, "can_walk": can_walk(name)}
+    facts = {"is_human": name == HUMAN, "can_trace": can_trace(name)}
     return {"name": name, "summary": _first_line(kind), "options": options} | facts
 
 

@@ -13,7 +13,7 @@ class WebSettings:
     games: tuple[str, ...] = ()  # of the owner, from files, beside those that come with damier
     allow_files: bool = False  # games from files, networks by path
     allow_engines: bool = False  # players that are other programs
-    engines: int = 2  # processes that search
+    processes: int = 2  # that search
     max_seconds: float = 10.0  # of a search
     prepare_seconds: float = 60.0  # to compile for the first search of a kind; see `max_preparation`
     max_memory: int = 64  # megabytes of a search

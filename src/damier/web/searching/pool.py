@@ -13,12 +13,12 @@ import itertools
 import json
 import os
 import sys
-from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from damier.core.errors import DamierError
+from damier.web.searching.visitors import FairOrder, Visitor
 from damier.web.settings import WebSettings
 
 Json = dict[str, Any]
@@ -29,7 +29,6 @@ GRACE_SECONDS = 3.0  # beyond the limit of a search
 LINE_BYTES = 1 << 24  # of an answer
 PREPARED_TOO_LONG = "compiling for this search was stopped after {:g} seconds; try again, what is compiled is kept"
 SEARCHED_TOO_LONG = "the search was stopped after {:g} seconds; ask for a smaller one"
-KEPT_SERVED = 10_000  # addresses and visitors; anybody can invent more
 
 
 class BusyError(DamierError):
@@ -44,14 +43,6 @@ class RefusedError(SearchError):
     """What was asked for can't be done, or not in the time there is."""
 
 
-@dataclass(frozen=True)
-class Visitor:
-    """Who asks: an address, and a browser there."""
-
-    address: str = ""
-    token: str = ""
-
-
 @dataclass
 class Job:
     """A task in the queue."""
@@ -63,7 +54,7 @@ class Job:
     number: int
     home: str = ""  # a game whose player may still have its tree in the process that searched last
     done: "asyncio.Future[Json]" = field(default_factory=lambda: asyncio.get_running_loop().create_future())
-    process: "_Process | None" = None
+    process: "SearchProcess | None" = None
     is_urgent: bool = True
 
     @property
@@ -73,16 +64,16 @@ class Job:
         return None if player is None else (self.task["game"], player.partition(":")[0])
 
 
-class Engines:
+class SearchPool:
     """Some processes and their queue. Plain ones never compile: lessons run there, and need not wait for a compiler."""
 
     def __init__(self, settings: WebSettings, count: int, is_plain: bool = False) -> None:
         self.settings = settings
-        self.processes = [_Process(is_plain, settings.max_preparation) for _ in range(count)]
+        self.processes = [SearchProcess(is_plain, settings.max_preparation) for _ in range(count)]
         self.waiting: list[Job] = []
         self.numbers = itertools.count(1)
-        self.served: OrderedDict[str | Visitor, int] = OrderedDict()  # when an address, or a visitor, was served last
-        self.homes: dict[str, _Process] = {}
+        self.order = FairOrder()
+        self.homes: dict[str, SearchProcess] = {}
         self.tasks: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
@@ -142,21 +133,13 @@ class Engines:
             if ready:
                 job = self._next(process, ready)
                 self.waiting.remove(job)
-                self._note_served(job.visitor)
+                self.order.note_turn(job.visitor)
                 process.begin(job)
                 task = asyncio.create_task(self._run(process, job))
                 self.tasks.add(task)
                 task.add_done_callback(self.tasks.discard)
 
-    def _note_served(self, visitor: Visitor) -> None:
-        now = next(self.numbers)
-        for who in (visitor.address, visitor):
-            self.served[who] = now
-            self.served.move_to_end(who)
-        while len(self.served) > KEPT_SERVED:
-            self.served.popitem(last=False)
-
-    def _may_begin(self, process: "_Process", job: Job) -> bool:
+    def _may_begin(self, process: "SearchProcess", job: Job) -> bool:
         """Not while another process works for the same game, because what is compiled for it is compiled once; and not
         if it has to compile while another process compiles for the same address."""
         at_work = [each for each in self.processes if each.job is not None]
@@ -166,16 +149,14 @@ class Engines:
         is_compiling = any(each.is_preparing and each.job and each.job.visitor.address == address for each in at_work)
         return process.is_prepared(job) or not is_compiling
 
-    def _next(self, process: "_Process", ready: list[Job]) -> Job:
+    def _next(self, process: "SearchProcess", ready: list[Job]) -> Job:
         def rank(job: Job) -> tuple[bool, int, int, bool, int]:
-            visitor = job.visitor
             elsewhere = self.homes.get(job.home, process) is not process
-            times = self.served.get(visitor.address, 0), self.served.get(visitor, 0)
-            return (not job.is_urgent, *times, elsewhere, job.number)
+            return (not job.is_urgent, *self.order.rank(job.visitor), elsewhere, job.number)
 
         return min(ready, key=rank)
 
-    async def _run(self, process: "_Process", job: Job) -> None:
+    async def _run(self, process: "SearchProcess", job: Job) -> None:
         try:
             if job.home:
                 self.homes[job.home] = process
@@ -215,7 +196,7 @@ def _settle(job: Job, outcome: Json | SearchError) -> None:
         job.done.set_result(outcome)
 
 
-class _Process:
+class SearchProcess:
     """One process, started anew whenever it is gone."""
 
     def __init__(self, is_plain: bool, max_preparation: float) -> None:

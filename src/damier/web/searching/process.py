@@ -1,4 +1,4 @@
-"""A process that searches: `python -m damier.web.searching.process`, see `engines`.
+"""A process that searches: `python -m damier.web.searching.process`, see `pool`.
 
 Tasks and answers are lines of JSON. A task names a game, its moves and a player; the answers to it are `preparing`
 while something is compiled, `searching`, any number of `progress`, and one `done` or `error`. During an analysis, and
@@ -25,9 +25,9 @@ from damier.players import REGISTRY, Player, player
 from damier.players.zero import Zero
 from damier.search.montecarlo.search import MonteCarlo
 from damier.search.result import SearchResult
-from damier.web.searching import classical as walk
-from damier.web.searching import lessons as teach
-from damier.web.searching.tree import look
+from damier.web.searching.classical import trace_tree
+from damier.web.searching.lessons import lesson, sheet, verdict
+from damier.web.searching.tree import show_node
 
 Json = dict[str, Any]
 
@@ -38,7 +38,9 @@ SLICE_SECONDS = 0.1  # of an analysis, between two reports
 TINY = {"sims": 1, "nodes": 1, "depth": 1, "seconds": None, "level": 1, "iterations": 1}  # a search that only compiles
 
 
-class Engine:
+class Searcher:
+    """Does the tasks that come in, one after the other."""
+
     def __init__(self) -> None:
         self.tasks: queue.SimpleQueue[Json] = queue.SimpleQueue()
         self.stopped: set[int] = set()
@@ -47,7 +49,7 @@ class Engine:
         self.prepared: set[tuple[str, str]] = set()
         self.players: OrderedDict[str, Player] = OrderedDict()  # by whose they are and what
         self.positions: OrderedDict[str, Position] = OrderedDict()  # the last one of each game
-        self.analysed: tuple[Position, Player] | None = None  # whose tree can be looked into
+        self.analysed: tuple[Position, Player] | None = None  # whose tree can be shown
 
     def serve(self) -> None:
         threading.Thread(target=self._listen, daemon=True).start()
@@ -112,7 +114,7 @@ class Engine:
             return
         for result in self._slices(task, pos):
             yield "progress", {"result": result}
-            yield from self._looks(task)
+            self._answer_questions()
         yield "done", {}
 
     def _through(self, task: Json, pos: Position) -> Iterator[tuple[str, Json]]:
@@ -143,42 +145,41 @@ class Engine:
             if result.sims == 0:
                 return
 
-    def _looks(self, task: Json) -> Iterator[tuple[str, Json]]:
+    def _answer_questions(self) -> None:
         """Answer what was asked about the tree meanwhile; other tasks wait for the end."""
         later = []
         while not self.tasks.empty():
             other = self.tasks.get()
-            if other["do"] == "look":
+            if other["do"] == "node":
                 self._attend(other)
             else:
                 later.append(other)
         for other in later:
             self.tasks.put(other)
-        return iter(())
 
-    def _look(self, task: Json) -> Iterator[tuple[str, Json]]:
+    def _node(self, task: Json) -> Iterator[tuple[str, Json]]:
         if self.analysed is None:
             raise DamierError("there is no tree to look into; start an analysis with a Monte-Carlo player")
         pos, seat = self.analysed
         if pos.game.name != task["game"] or list(pos.history) != task["moves"]:
             raise DamierError("this tree is gone; start the analysis again")
-        yield "done", look(pos, seat._search, task["path"])  # type: ignore[attr-defined]
+        yield "done", show_node(pos, seat._search, task["path"])  # type: ignore[attr-defined]
 
     def _lesson(self, task: Json) -> Iterator[tuple[str, Json]]:
         yield "searching", {}
-        yield "done", {"lesson": teach.lesson(task)}
+        yield "done", {"lesson": lesson(task)}
 
-    def _walk(self, task: Json) -> Iterator[tuple[str, Json]]:
+    def _trace(self, task: Json) -> Iterator[tuple[str, Json]]:
         yield "searching", {}
-        yield "done", walk.walk(task)
+        yield "done", trace_tree(task)
 
     def _exercise(self, task: Json) -> Iterator[tuple[str, Json]]:
         yield "searching", {}
-        yield "done", {"exercise": teach.sheet(task)}
+        yield "done", {"exercise": sheet(task)}
 
     def _check(self, task: Json) -> Iterator[tuple[str, Json]]:
         yield "searching", {}
-        yield "done", {"verdict": teach.verdict(task)}
+        yield "done", {"verdict": verdict(task)}
 
     # -- what is kept between tasks ------------------------------------------------------------------------
 
@@ -289,7 +290,7 @@ def _limit_memory() -> None:
         import resource
     except ImportError:  # a system without such limits
         return
-    gigabytes = float(os.environ.get("DAMIER_ENGINE_GIGABYTES", "3"))
+    gigabytes = float(os.environ.get("DAMIER_SEARCH_GIGABYTES", "3"))
     _, most = resource.getrlimit(resource.RLIMIT_DATA)
     wanted = int(gigabytes * 2**30)
     resource.setrlimit(resource.RLIMIT_DATA, (wanted if most < 0 else min(wanted, most), most))
@@ -297,4 +298,4 @@ def _limit_memory() -> None:
 
 if __name__ == "__main__":
     _limit_memory()
-    Engine().serve()
+    Searcher().serve()

@@ -14,7 +14,7 @@ from damier.search.guided.selection import GUMBEL
 from damier.search.montecarlo.search import MonteCarlo
 from damier.search.montecarlo.selection import PUCT, reference_node, score_of
 from damier.search.montecarlo.tree import LOST, ROOT, WON
-from damier.web.shown import show_board
+from damier.web.views import show_board
 
 Json = dict[str, Any]
 
@@ -22,7 +22,7 @@ MOST_CHILDREN = 40
 PROVEN = {WON: "won", LOST: "lost"}
 
 
-def look(pos: Position, search: MonteCarlo | GuidedSearch, path: list[str]) -> Json:
+def show_node(pos: Position, search: MonteCarlo | GuidedSearch, path: list[str]) -> Json:
     """The node that these moves lead to, with its board and its children, the most visited first."""
     at, moves = pos, []
     for notation in path:

@@ -35,7 +35,7 @@ export class Analysis {
 
   async fill() {
     const { players } = await catalogue();
-    this.walkers = new Set(players.filter((player) => player.can_walk).map(({ name }) => name));
+    this.traced = new Set(players.filter((player) => player.can_trace).map(({ name }) => name));
     const useful = players.filter((player) => !player.is_human && player.name !== "random");
     replace(this.player, useful.map(({ name }) => h("option", { value: name }, name)));
     if (useful.some(({ name }) => name === "puct")) this.player.value = "puct";
@@ -107,7 +107,7 @@ export class Analysis {
     }
     if (message.status === "done") {
       this.isOn = false;
-      if (this.walkers.has(this.player.value)) {
+      if (this.traced.has(this.player.value)) {
         this.treeButton.hidden = false;
         this.tree.refresh(true);
       }

@@ -5,7 +5,7 @@ import { t, language, languages, choose, tellError } from "./i18n.js";
 import { live } from "./api.js";
 import { gallery } from "./gallery.js";
 import { setup } from "./setup.js";
-import { tablePage } from "./table.js";
+import { roomPage } from "./room.js";
 import { studyPage, recordPage, eventGamePage, runGamePage } from "./study.js";
 import { recordsPage } from "./records.js";
 import { eventsPage, eventPage } from "./events.js";
@@ -16,7 +16,7 @@ import { runsPage, runPage } from "./runs.js";
 const VIEWS = [
   [/^\/?$/, "nav.play", gallery],
   [/^\/new\/(.+)$/, "nav.play", setup],
-  [/^\/game\/([\w-]+)$/, "nav.play", tablePage],
+  [/^\/game\/([\w-]+)$/, "nav.play", roomPage],
   [/^\/study$/, "nav.study", studyPage],
   [/^\/learn$/, "nav.learn", learnPage],
   [/^\/learn\/exercise$/, "nav.learn", exercisePage],

@@ -4,7 +4,7 @@ import { h, replace, complain, labelled } from "./dom.js";
 import { t, gameName } from "./i18n.js";
 import { catalogue, get, post } from "./api.js";
 import { Desk, verdict } from "./desk.js";
-import { textEntry } from "./table.js";
+import { textEntry } from "./room.js";
 import { lessonLink } from "./learn.js";
 import { chip } from "./pieces.js";
 import { sampleName } from "./runs.js";

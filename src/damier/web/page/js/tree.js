@@ -46,7 +46,7 @@ export class TreeView {
     if (key === this.chosen) {
       replace(this.picture, thumbnail(node.board));
       const where = node.path.length ? node.path.join(" ") : t("tree.root");
-      this.where.textContent = node.depth ? `${where}  ${walked(node)}` : where;
+      this.where.textContent = node.depth ? `${where}  ${traced(node)}` : where;
       this.hint.textContent = node.depth ? t("tree.hint.classical", { depth: node.depth, algorithm: node.algorithm }) : t("tree.hint");
     }
     this.draw();
@@ -72,7 +72,7 @@ export class TreeView {
         onpointerdown: () => { this.pressedAt = performance.now(); this.pick(below, child); },
         onclick: () => performance.now() - (this.pressedAt ?? -1e9) > 1000 && this.pick(below, child), onkeydown: (event) => this.key(event, below, child),
       }, h("span", { class: "twist", "aria-hidden": "true" }, child.has_children ? (isOpen ? "▾" : "▸") : "·"),
-        h("b", {}, child.notation), h("span", { class: `figures ${child.status ?? ""}` }, child.status ? walked(child) : grown(child)));
+        h("b", {}, child.notation), h("span", { class: `figures ${child.status ?? ""}` }, child.status ? traced(child) : grown(child)));
       return h("li", { role: "none" }, row, isOpen ? h("ul", { role: "group" }, this.children(below)) : null);
     });
   }
@@ -104,7 +104,7 @@ export class TreeView {
 const grown = ({ n, q, p, u, proven }) => `N ${number(n)}  Q ${number(q, 3)}  P ${number(p, 3)}  U ${number(u, 3)}${proven ? ` ${t(proven)}` : ""}`;
 
 // A node of a classical search: what it returned, the window it was entered with, and between what bounds its value is.
-function walked({ status, value, window, interval }) {
+function traced({ status, value, window, interval }) {
   if (status === "cut") return `✂ ${t("tree.cut")}`;
   if (status === "unseen") return t("tree.unseen");
   return [`v ${value}`, window && `[α, β] = ${window}`, interval && `v ∈ ${interval}`].filter(Boolean).join("  ");

@@ -9,8 +9,8 @@ from damier.core.errors import SpecError
 from damier.core.position import Position
 from damier.search.solve import Solver
 from damier.web.catalogue import players_for
-from damier.web.guard import check_seat
-from damier.web.searching.process import Engine
+from damier.web.permissions import check_seat
+from damier.web.searching.process import Searcher
 from damier.web.settings import WebSettings
 
 LATE = "a a a a a a b b b b b b c c c c c c e e"
@@ -36,9 +36,9 @@ def test_it_is_where_it_can() -> None:
 
 def test_preparing_a_player_that_nothing_bounds_solves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Solver, "solve", _fail)
-    engine = Engine.__new__(Engine)
-    engine.prepared = set()
-    assert [kind for kind, _ in engine._compile(damier.game("connect4"), "perfect")] == ["preparing"]
+    searcher = Searcher.__new__(Searcher)
+    searcher.prepared = set()
+    assert [kind for kind, _ in searcher._compile(damier.game("connect4"), "perfect")] == ["preparing"]
 
 
 def _fail(*_: Any, **__: Any) -> None:

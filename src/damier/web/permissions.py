@@ -37,7 +37,7 @@ def own_game(spec: str) -> str:
     """A game that the owner gives by its file, so that visitors may play it."""
     name, options = _split(spec)
     if not is_file_name(name) or options:
-        raise SpecError(f"expected path/to/file.py:Class, a game of your own, got {_shown(spec)}")
+        raise SpecError(f"expected path/to/file.py:Class, a game of your own, got {_quoted(spec)}")
     return find_game(name).title
 
 
@@ -50,14 +50,14 @@ def check_game(spec: str, settings: WebSettings) -> Game:
     for option, value in options.items():
         _check_number(name, option, value, known.get(option))
         if not PLAIN_WORD.fullmatch(value):
-            raise SpecError(f"{name}: expected plain letters and digits for {option}, got {_shown(value)}")
+            raise SpecError(f"{name}: expected plain letters and digits for {option}, got {_quoted(value)}")
         if (
             option in FILE_OPTIONS
             and not settings.allow_files
             and (not NO_FILE.fullmatch(value) or Path(value).exists())
         ):
             raise ForbiddenError(
-                f"{name}: expected a plain name for {option}, got {_shown(value)}; files need --allow-files"
+                f"{name}: expected a plain name for {option}, got {_quoted(value)}; files need --allow-files"
             )
     made = find_game(spec)
     if options and made.max_length > MOST_MOVES:
@@ -82,7 +82,7 @@ def check_seat(spec: str, settings: WebSettings, position: Position) -> str:
         _check_number(name, option, value, known.get(option))
         if not (PLAIN_WORD if settings.allow_files else NO_FILE).fullmatch(value) and not _is_number(value):
             raise ForbiddenError(
-                f"{name}: expected a plain name for {option}, got {_shown(value)}; files need --allow-files"
+                f"{name}: expected a plain name for {option}, got {_quoted(value)}; files need --allow-files"
             )
     if name == "engine":
         return spec
@@ -115,7 +115,7 @@ def _split(spec: str) -> tuple[str, dict[str, str]]:
     if len(spec) > LONGEST_SPEC:
         raise SpecError(f"expected a name of at most {LONGEST_SPEC} characters, got {len(spec)}")
     if not spec.isprintable():
-        raise SpecError(f"expected a name of printable characters, got {_shown(spec)}")
+        raise SpecError(f"expected a name of printable characters, got {_quoted(spec)}")
     return split_spec(spec)
 
 
@@ -140,7 +140,7 @@ def _check_number(name: str, option: str, value: str, default: Any) -> None:
     usual = default if isinstance(default, int | float) and default is not inspect.Parameter.empty else 0
     most = LARGEST.get(option, max(LARGEST_NUMBER, 10 * usual))
     if not abs(float(value)) <= most:
-        raise SpecError(f"{name}: expected {option} of at most {most:g} on this server, got {_shown(value)}")
+        raise SpecError(f"{name}: expected {option} of at most {most:g} on this server, got {_quoted(value)}")
 
 
 def _is_number(text: str) -> bool:
@@ -151,5 +151,5 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def _shown(text: str) -> str:
+def _quoted(text: str) -> str:
     return repr(text if len(text) <= 60 else text[:57] + "...")

@@ -6,7 +6,7 @@ import { get, post, live } from "./api.js";
 import { Desk, verdict } from "./desk.js";
 import { chip } from "./pieces.js";
 
-export async function tablePage(main, [id]) {
+export async function roomPage(main, [id]) {
   const act = (name, body) => post(`games/${id}/${name}`, body).then((next) => update(next), (error) => { complain(error.message); refresh(); });
   const refresh = () => get(`games/${id}`).then((next) => update(next, true));
   const desk = new Desk({ onMove: (move) => act("moves", { move }), label: t("board"), onBack: (ply) => act("back", { ply }) });
