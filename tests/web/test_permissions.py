@@ -1,5 +1,6 @@
-"""Which players a visitor may sit down, without a server."""
+"""Which games and players a visitor may ask for, without a server."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,11 +9,22 @@ import damier
 from damier.core.errors import SpecError
 from damier.core.position import Position
 from damier.search.solve import Solver
-from damier.web.catalogue import players_for
-from damier.web.permissions import check_seat
+from damier.web.catalogue import players_for, presets_for
+from damier.web.permissions import ForbiddenError, check_game, check_seat
 from damier.web.searching.process import Searcher
 from damier.web.settings import WebSettings
 
+OWN_GAME = """
+from pathlib import Path
+from damier.core.options import FileName
+from damier.games.tictactoe import TicTacToe
+
+class Mine(TicTacToe):
+    best_search = "grave:ref=7"
+
+    def __init__(self, map: FileName = "", other: Path | None = None, word: str = "") -> None:
+        self.map, self.other, self.word = map, other, word
+"""
 LATE = "a a a a a a b b b b b b c c c c c c e e"
 
 
@@ -39,6 +51,31 @@ def test_preparing_a_player_that_nothing_bounds_solves_nothing(monkeypatch: pyte
     searcher = Searcher.__new__(Searcher)
     searcher.prepared = set()
     assert [kind for kind, _ in searcher._compile(damier.game("connect4"), "perfect")] == ["preparing"]
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A game of one's own, in a folder that also has a file `secret`."""
+    (tmp_path / "mine.py").write_text(OWN_GAME)
+    (tmp_path / "secret").write_text("secret")
+    monkeypatch.chdir(tmp_path)
+    return "mine.py:Mine"
+
+
+def test_a_game_says_itself_which_of_its_options_name_files(own: str) -> None:
+    owners, trusting = WebSettings(games=(own,)), WebSettings(allow_files=True)
+    for options in ("map=secret", "other=secret", "map=../secret", "word=../secret"):
+        with pytest.raises(ForbiddenError, match="files need --allow-files"):
+            check_game(f"{own}:{options}", owners)
+        check_game(f"{own}:{options}", trusting)
+    check_game(f"{own}:map=elsewhere,word=secret", owners)
+
+
+def test_the_presets_are_the_best_search_that_a_game_names(own: str) -> None:
+    presets = presets_for(damier.game(own))
+    assert presets["club"] == "grave:ref=7,sims=300"
+    assert presets["strong"] == "grave:ref=7,seconds=2,sims=1000000"
+    assert presets["beginner"] == "uct:sims=50"
 
 
 def _fail(*_: Any, **__: Any) -> None:

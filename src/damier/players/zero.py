@@ -3,15 +3,16 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar
 
 from damier.core.budget import Budget, check_memory, check_threads
-from damier.core.errors import SpecError
+from damier.core.errors import DamierError, SpecError
 from damier.core.files import is_file, is_folder, user_path
 from damier.core.game import Game
 from damier.core.position import Position
-from damier.search.guided.network import Network, is_received, read_network
+from damier.search.guided.network import Network, is_received, read_card, read_network
 from damier.search.guided.search import GuidedSearch
 from damier.search.guided.selection import GUMBEL, PUCT, Guide
 from damier.search.player import Player
@@ -119,6 +120,21 @@ def find_network(net: str, game: Game) -> Path:
 def has_network(game: Game) -> bool:
     """Whether a network for just this game comes with damier."""
     return _file_name(game) in shipped_networks()
+
+
+def recommended_options(game: Game) -> dict[str, str]:
+    """By the strength that they give: the options with which the card of the game's own network recommends it. Empty if
+    there is no such network, if it is damaged, or if searches without one are still as strong."""
+    return dict(_recommended(shipped_networks()[_file_name(game)])) if has_network(game) else {}
+
+
+@cache
+def _recommended(network: Path) -> dict[str, str]:
+    try:
+        card = read_card(network, read_network(network))
+    except DamierError:
+        return {}
+    return {strength: str(options) for strength, options in card.get("recommended", {}).items()}
 
 
 def networks_of(players: Iterable[object], game: Game) -> dict[str, bytes]:

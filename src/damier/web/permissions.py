@@ -13,9 +13,9 @@ from damier.core.errors import DamierError, SpecError
 from damier.core.game import Game
 from damier.core.loading import is_file_name, load_class
 from damier.core.position import Position
-from damier.core.spec import build, defaults, format_spec, split_spec
+from damier.core.spec import build, defaults, file_options, format_spec, split_spec
+from damier.games import file_options_of, options_of
 from damier.games import game as find_game
-from damier.games import options_of
 from damier.players import REGISTRY, Player, player
 from damier.web.settings import WebSettings
 
@@ -25,7 +25,6 @@ MOST_MOVES = 2500  # of a game: each position of a line has all the moves that l
 LARGEST_NUMBER = 100  # of an option, or ten times its default
 PLAIN_WORD = re.compile(r"[\w ./+-]*")
 NO_FILE = re.compile(r"[\w+-]{0,60}")  # a name, and nothing that could lead to another folder
-FILE_OPTIONS = ("file", "layout", "weights")  # of games: a name of something that comes with damier, or a path
 LARGEST = {"seed": 2**31 - 1} | dict.fromkeys(("sims", "nodes", "seconds", "memory"), 10_000_000)
 
 
@@ -47,18 +46,7 @@ def check_game(spec: str, settings: WebSettings) -> Game:
     if is_file_name(name) and not (settings.allow_files or name in settings.games):
         raise ForbiddenError("games from files are not allowed here; start the server with --allow-files")
     known = options_of(name)  # also tells of a name that there is none
-    for option, value in options.items():
-        _check_number(name, option, value, known.get(option))
-        if not PLAIN_WORD.fullmatch(value):
-            raise SpecError(f"{name}: expected plain letters and digits for {option}, got {_quoted(value)}")
-        if (
-            option in FILE_OPTIONS
-            and not settings.allow_files
-            and (not NO_FILE.fullmatch(value) or Path(value).exists())
-        ):
-            raise ForbiddenError(
-                f"{name}: expected a plain name for {option}, got {_quoted(value)}; files need --allow-files"
-            )
+    _check_options(name, options, known, file_options_of(name), settings)
     made = find_game(spec)
     if options and made.max_length > MOST_MOVES:
         raise SpecError(f"{name}: expected a game of at most {MOST_MOVES} moves on this server, got {made.max_length}")
@@ -78,12 +66,7 @@ def check_seat(spec: str, settings: WebSettings, position: Position) -> str:
             "players that are other programs are not allowed here; start the server with --allow-engines"
         )
     known = defaults(kind)
-    for option, value in options.items():
-        _check_number(name, option, value, known.get(option))
-        if not (PLAIN_WORD if settings.allow_files else NO_FILE).fullmatch(value) and not _is_number(value):
-            raise ForbiddenError(
-                f"{name}: expected a plain name for {option}, got {_quoted(value)}; files need --allow-files"
-            )
+    _check_options(name, options, known, file_options(kind), settings)
     if name == "engine":
         return spec
     made = build(kind, name, options)  # tells of an option that there is none
@@ -132,6 +115,22 @@ def _limits(name: str, options: dict[str, str], known: dict[str, Any], settings:
         if given is None and (default is None or (isinstance(default, int | float) and default > most)):
             limits[option] = f"{most:g}"
     return limits
+
+
+def _check_options(
+    name: str, options: dict[str, str], known: dict[str, Any], files: set[str], settings: WebSettings
+) -> None:
+    """Numbers are not too large, and texts are plain names: nothing that could lead to a file, unless files are
+    allowed."""
+    for option, value in options.items():
+        _check_number(name, option, value, known.get(option))
+        if not PLAIN_WORD.fullmatch(value):
+            raise SpecError(f"{name}: expected plain letters and digits for {option}, got {_quoted(value)}")
+        is_plain = NO_FILE.fullmatch(value) or _is_number(value)
+        if not settings.allow_files and (not is_plain or (option in files and Path(value).exists())):
+            raise ForbiddenError(
+                f"{name}: expected a plain name for {option}, got {_quoted(value)}; files need --allow-files"
+            )
 
 
 def _check_number(name: str, option: str, value: str, default: Any) -> None:
