@@ -13,7 +13,8 @@ export default {
   "theme.dark": "Couleurs sombres",
   "theme.light": "Couleurs claires",
   "gallery.title": "Choisissez un jeu",
-  "gallery.lead": "Jouez contre n’importe lequel de nos joueurs, seul ou à plusieurs devant le même écran, et regardez leur recherche de l’intérieur.",
+  "gallery.lead":
+    "Jouez contre n’importe lequel de nos joueurs, seul ou à plusieurs devant le même écran, et regardez leur recherche de l’intérieur.",
   "gallery.own": "Un jeu à vous",
   "gallery.open": "Ouvrir",
   "gallery.going": "Vos parties en cours",
@@ -91,7 +92,8 @@ export default {
   "tray.left": "Tourner à gauche",
   "tray.right": "Tourner à droite",
   "tray.flip": "Retourner",
-  "tray.hint": "Choisissez une pièce et cliquez à sa place, ou glissez-la. Molette ou R tourne, F retourne, N et P choisissent, Entrée pose.",
+  "tray.hint":
+    "Choisissez une pièce et cliquez à sa place, ou glissez-la. Molette ou R tourne, F retourne, N et P choisissent, Entrée pose.",
   "tray.tile": "Pièce {name}",
   "tray.unfit": "Pièce {name}, qui ne tient nulle part",
   "tray.no": "Elle ne tient pas là.",
@@ -113,8 +115,10 @@ export default {
   "thought": "{sims} simulations, {seconds} s, profondeur {depth} ; chances {chances}",
   "tree": "Arbre de recherche",
   "tree.root": "la racine",
-  "tree.hint": "N : visites, Q : gain moyen du joueur qui joue, P : a priori, U : ce que la règle de sélection ajoute. Ouvrez un nœud pour voir au-dessous.",
-  "tree.hint.classical": "Ce que fait ici {algorithm} des manuels, à une profondeur de {depth}, les coups dans l’ordre des règles : v est ce qu’un nœud a rendu, [α, β] la fenêtre avec laquelle on y est entré, v ∈ les bornes connues. Le joueur lui-même cherche plus loin, les meilleurs coups d’abord.",
+  "tree.hint":
+    "N : visites, Q : gain moyen du joueur qui joue, P : a priori, U : ce que la règle de sélection ajoute. Ouvrez un nœud pour voir au-dessous.",
+  "tree.hint.classical":
+    "Ce que fait ici {algorithm} des manuels, à une profondeur de {depth}, les coups dans l’ordre des règles : v est ce qu’un nœud a rendu, [α, β] la fenêtre avec laquelle on y est entré, v ∈ les bornes connues. Le joueur lui-même cherche plus loin, les meilleurs coups d’abord.",
   "tree.cut": "coupé",
   "tree.unseen": "pas visité",
   "study.lead": "Jouez pour tous les camps et laissez une recherche réfléchir à la position.",
@@ -162,7 +166,8 @@ export default {
   "cross.elo": "Elo",
   "damaged": "endommagé",
   "runs.damage": "endommagé : {damage}",
-  "runs.none": "Il n’y a pas d’apprentissage dans ce dossier. `damier train` en fait un ; `damier serve --runs DIR` regarde ailleurs.",
+  "runs.none":
+    "Il n’y a pas d’apprentissage dans ce dossier. `damier train` en fait un ; `damier serve --runs DIR` regarde ailleurs.",
   "runs.compare": "Comparer les apprentissages choisis",
   "runs.choose": "Choisir {name}",
   "runs.name": "apprentissage",
@@ -184,7 +189,8 @@ export default {
   "runs.back": "Retour à l’apprentissage",
   "runs.settings": "Réglages",
   "runs.state": "{name} : {iterations} itérations sur {planned}",
-  "learn.lead": "Les algorithmes des manuels, pas à pas : sur les arbres des cours, sur une position, ou sur un arbre que vous écrivez.",
+  "learn.lead":
+    "Les algorithmes des manuels, pas à pas : sur les arbres des cours, sur une position, ou sur un arbre que vous écrivez.",
   "learn.lessons": "Leçons",
   "learn.exercises": "Exercices",
   "learn.sample": "Pour commencer",
@@ -196,14 +202,21 @@ export default {
   "learn.positions": "Positions de jeux",
   "learn.text": "L’arbre",
   "learn.grammar": "Comment écrire un arbre",
-  "learn.grammar.lines": "max(min(3 12) min(2 4))\nmax(left=1 right=2)        des noms\nchance(1/2: 3  1/2: 5)     des probabilités\nmin[4](3 5)                une évaluation\nA(B((1 2) (2 1)) (0 3))    plusieurs joueurs\n# un commentaire",
-  "about.coin": "Expectiminimax avec une pièce : Max joue, la pièce tombe, Min joue. Le côté gauche vaut (2 + 4) / 2 = 3, le droit (0 - 2) / 2 = -1.",
-  "about.deep": "Quatre coups, pour des coupes à distance ; entre crochets, ce qu’une évaluation dit d’un nœud, pour les recherches qui s’arrêtent plus haut. Sa valeur est 5.",
-  "about.ghost": "Un affamé et un fantôme. Si le fantôme chasse (minimax), attendre vaut mieux, 8 contre 2 ; s’il erre seulement (expectimax), foncer vaut (2 + 20) / 2 = 11 contre 8,5.",
-  "about.lines": "Le morpion, deux coups, sans les symétries. Une feuille vaut les lignes ouvertes de X moins celles de O. Le milieu est le meilleur, avec 1.",
-  "about.path": "Pour A* : entre crochets, une borne inférieure du nombre de coups jusqu’au but, la feuille 0 ; les autres feuilles sont des impasses. Le chemin par a semble d’abord plus court, et n’en est pas un.",
+  "learn.grammar.lines":
+    "max(min(3 12) min(2 4))\nmax(left=1 right=2)        des noms\nchance(1/2: 3  1/2: 5)     des probabilités\nmin[4](3 5)                une évaluation\nA(B((1 2) (2 1)) (0 3))    plusieurs joueurs\n# un commentaire",
+  "about.coin":
+    "Expectiminimax avec une pièce : Max joue, la pièce tombe, Min joue. Le côté gauche vaut (2 + 4) / 2 = 3, le droit (0 - 2) / 2 = -1.",
+  "about.deep":
+    "Quatre coups, pour des coupes à distance ; entre crochets, ce qu’une évaluation dit d’un nœud, pour les recherches qui s’arrêtent plus haut. Sa valeur est 5.",
+  "about.ghost":
+    "Un affamé et un fantôme. Si le fantôme chasse (minimax), attendre vaut mieux, 8 contre 2 ; s’il erre seulement (expectimax), foncer vaut (2 + 20) / 2 = 11 contre 8,5.",
+  "about.lines":
+    "Le morpion, deux coups, sans les symétries. Une feuille vaut les lignes ouvertes de X moins celles de O. Le milieu est le meilleur, avec 1.",
+  "about.path":
+    "Pour A* : entre crochets, une borne inférieure du nombre de coups jusqu’au but, la feuille 0 ; les autres feuilles sont des impasses. Le chemin par a semble d’abord plus court, et n’en est pas un.",
   "about.three": "Trois joueurs, A, B et C, chacun pour soi (max^n). Une feuille dit ce que chacun gagne.",
-  "about.walk": "La marche d’alpha-bêta que tout cours montre : Max a trois coups, Min répond. Après le premier, Max connaît 3 et ne cherche que plus : l’intervalle est [3, +∞]. Dans le deuxième, Min a tout de suite 2, donc 4 et 6 ne sont jamais regardés.",
+  "about.walk":
+    "La marche d’alpha-bêta que tout cours montre : Max a trois coups, Min répond. Après le premier, Max connaît 3 et ne cherche que plus : l’intervalle est [3, +∞]. Dans le deuxième, Min a tout de suite 2, donc 4 et 6 ne sont jamais regardés.",
   "learn.moves": "Coups depuis le début",
   "learn.depth": "profondeur",
   "learn.simulations": "simulations",
@@ -236,7 +249,8 @@ export default {
   "stepper.nothing": "Rien n’a encore été visité.",
   "stepper.count": "{count} sur {all}",
   "stepper.key": "{what} ({key})",
-  "exercise.lead": "Un arbre au hasard. Dites ce que rendent ses nœuds, quels arcs sont coupés, et le coup ; la première erreur est expliquée.",
+  "exercise.lead":
+    "Un arbre au hasard. Dites ce que rendent ses nœuds, quels arcs sont coupés, et le coup ; la première erreur est expliquée.",
   "exercise.ask": "Poser celui-ci",
   "exercise.another": "Un autre",
   "exercise.values": "Ce que rendent les nœuds",
@@ -369,10 +383,13 @@ export default {
   "player.puct": "PUCT, la règle d’AlphaZero, avec un a priori uniforme.",
   "player.halving": "Sequential Halving à la racine, UCT au-dessous.",
   "player.shuss": "SHUSS : Sequential Halving à la racine, avec les scores AMAF ; GRAVE au-dessous.",
-  "player.minimax": "Minimax : tout jusqu’à une profondeur, sans coupure ; pour tout nombre de joueurs, avec ou sans hasard.",
+  "player.minimax":
+    "Minimax : tout jusqu’à une profondeur, sans coupure ; pour tout nombre de joueurs, avec ou sans hasard.",
   "player.negamax": "Alpha-bêta comme dans les manuels. Pour deux joueurs sans hasard.",
-  "player.alphabeta": "Alpha-bêta, le moteur de jeu : approfondissement, table, ordre des coups. Pour deux joueurs sans hasard.",
-  "player.expectimax": "Expectimax : le meilleur coup contre des adversaires qui suivent un modèle, uniforme ou glouton.",
+  "player.alphabeta":
+    "Alpha-bêta, le moteur de jeu : approfondissement, table, ordre des coups. Pour deux joueurs sans hasard.",
+  "player.expectimax":
+    "Expectimax : le meilleur coup contre des adversaires qui suivent un modèle, uniforme ou glouton.",
   "player.expectiminimax": "Expectiminimax : minimax avec hasard, élagué par Star1 ou Star2 ; star=0 n’élague rien.",
   "player.maxn": "max^n : plusieurs joueurs, chacun pour soi, avec élagage superficiel.",
   "player.paranoid": "Recherche paranoïaque : tous les autres jouent contre moi.",
@@ -380,7 +397,8 @@ export default {
   "player.nested": "Monte-Carlo imbriqué : chaque coup est choisi par des recherches du niveau inférieur.",
   "player.nrpa": "NRPA : les parties simulées apprennent de la meilleure suite. Pour un joueur.",
   "player.astar": "A* : la solution la plus courte, le meilleur d’abord. Pour un joueur et des jeux avec « distance ».",
-  "player.idastar": "IDA* : la solution la plus courte, en profondeur, sans mémoire. Pour un joueur et des jeux avec « distance ».",
+  "player.idastar":
+    "IDA* : la solution la plus courte, en profondeur, sans mémoire. Pour un joueur et des jeux avec « distance ».",
   "player.zero": "AlphaZero : un réseau entraîné guide la recherche.",
   "player.engine": "Un autre programme de cet ordinateur, par GTP.",
 };

@@ -29,7 +29,14 @@ const VIEWS = [
   [/^\/run\/([^/]+)\/game\/(\d+)$/, "nav.runs", runGamePage],
   [/^\/run\/(.+)$/, "nav.runs", runPage],
 ];
-const LINKS = [["nav.play", "#/"], ["nav.study", "#/study"], ["nav.learn", "#/learn"], ["nav.records", "#/records"], ["nav.events", "#/events"], ["nav.runs", "#/runs"]];
+const LINKS = [
+  ["nav.play", "#/"],
+  ["nav.study", "#/study"],
+  ["nav.learn", "#/learn"],
+  ["nav.records", "#/records"],
+  ["nav.events", "#/events"],
+  ["nav.runs", "#/runs"],
+];
 
 let leave = () => {};
 let shown = 0;
@@ -59,11 +66,17 @@ function frame(current) {
   document.getElementById("skip").textContent = t("skip");
   const nav = document.getElementById("nav");
   nav.setAttribute("aria-label", t("nav"));
-  replace(nav, LINKS.map(([key, link]) => h("a", { href: link, "aria-current": key === current ? "page" : null }, t(key))));
+  replace(
+    nav,
+    LINKS.map(([key, link]) => h("a", { href: link, "aria-current": key === current ? "page" : null }, t(key))),
+  );
   document.title = current === "nav.play" ? "damier" : `${t(current)} – damier`;
   const select = document.getElementById("language");
   select.setAttribute("aria-label", t("language"));
-  replace(select, Object.entries(languages).map(([tag, name]) => h("option", { value: tag, selected: tag === language() }, name)));
+  replace(
+    select,
+    Object.entries(languages).map(([tag, name]) => h("option", { value: tag, selected: tag === language() }, name)),
+  );
   theme();
 }
 

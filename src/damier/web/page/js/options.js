@@ -6,24 +6,41 @@ import { t } from "./i18n.js";
 function control(option) {
   const choices = option.kind === "bool" ? ["true", "false"] : option.choices;
   if (choices.length) {
-    const usual = option.default === null || option.default === undefined ? t("auto") : t("default", { value: t(String(option.default), {}, String(option.default)) });
-    return h("select", { "data-option": option.name }, ["", ...choices].map((value) => h("option", { value }, value ? t(value, {}, value) : usual)));
+    const usual =
+      option.default === null || option.default === undefined
+        ? t("auto")
+        : t("default", { value: t(String(option.default), {}, String(option.default)) });
+    return h(
+      "select",
+      { "data-option": option.name },
+      ["", ...choices].map((value) => h("option", { value }, value ? t(value, {}, value) : usual)),
+    );
   }
   const numeric = option.kind === "int" || option.kind === "float";
   return h("input", {
-    "data-option": option.name, type: numeric ? "number" : "text", step: option.kind === "int" ? 1 : "any", maxlength: 300,
-    required: option.is_required, placeholder: option.default === null || option.default === undefined ? t("auto") : String(option.default),
+    "data-option": option.name,
+    type: numeric ? "number" : "text",
+    step: option.kind === "int" ? 1 : "any",
+    maxlength: 300,
+    required: option.is_required,
+    placeholder: option.default === null || option.default === undefined ? t("auto") : String(option.default),
   });
 }
 
 // `name:option=value,...` of what was filled in.
 function spec(name, form) {
-  const given = [...form.querySelectorAll("[data-option]")].filter((each) => each.value !== "").map((each) => `${each.dataset.option}=${each.value}`);
+  const given = [...form.querySelectorAll("[data-option]")]
+    .filter((each) => each.value !== "")
+    .map((each) => `${each.dataset.option}=${each.value}`);
   return given.length ? `${name}:${given.join(",")}` : name;
 }
 
 export function gameForm(game, changed) {
-  const form = h("div", { class: "options" }, game.options.map((option) => labelled(t(`option.${option.name}`, {}, option.name), control(option))));
+  const form = h(
+    "div",
+    { class: "options" },
+    game.options.map((option) => labelled(t(`option.${option.name}`, {}, option.name), control(option))),
+  );
   form.addEventListener("change", changed);
   return { element: form, spec: () => spec(game.name, form) };
 }
@@ -32,16 +49,33 @@ export function gameForm(game, changed) {
 export function seatForm(label, game, players, chosen) {
   const options = h("div", { class: "options" });
   const hint = h("small", { class: "hint" });
-  const select = h("select", { class: "who" },
-    h("optgroup", { label: t("seat.easy") },
+  const select = h(
+    "select",
+    { class: "who" },
+    h(
+      "optgroup",
+      { label: t("seat.easy") },
       h("option", { value: "human" }, t("human")),
-      Object.entries(game.presets).map(([preset, name]) => h("option", { value: `preset ${name}` }, t(`preset.${preset}`)))),
-    h("optgroup", { label: t("seat.all") }, players.filter((player) => !player.is_human).map((player) => h("option", { value: player.name }, player.name))));
+      Object.entries(game.presets).map(([preset, name]) =>
+        h("option", { value: `preset ${name}` }, t(`preset.${preset}`)),
+      ),
+    ),
+    h(
+      "optgroup",
+      { label: t("seat.all") },
+      players.filter((player) => !player.is_human).map((player) => h("option", { value: player.name }, player.name)),
+    ),
+  );
   select.value = chosen;
   if (select.selectedIndex < 0) select.selectedIndex = 0;
   const shown = () => {
     const player = players.find(({ name }) => name === select.value);
-    replace(options, player && !player.is_human ? player.options.map((option) => labelled(t(`option.${option.name}`, {}, option.name), control(option))) : []);
+    replace(
+      options,
+      player && !player.is_human
+        ? player.options.map((option) => labelled(t(`option.${option.name}`, {}, option.name), control(option)))
+        : [],
+    );
     const preset = select.value.startsWith("preset ") ? select.value.slice(7) : "";
     hint.textContent = player ? t(`player.${player.name}`, {}, player.summary) : preset;
   };
@@ -49,6 +83,11 @@ export function seatForm(label, game, players, chosen) {
   shown();
   return {
     element: h("fieldset", { class: "seat" }, h("legend", {}, label), labelled(t("player"), select), hint, options),
-    spec: () => (select.value === "human" ? "human" : select.value.startsWith("preset ") ? select.value.slice(7) : spec(select.value, options)),
+    spec: () =>
+      select.value === "human"
+        ? "human"
+        : select.value.startsWith("preset ")
+          ? select.value.slice(7)
+          : spec(select.value, options),
   };
 }
