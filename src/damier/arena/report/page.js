@@ -160,8 +160,8 @@
         shape("rect", { x: x + 0.4, y: y + 0.4, width: CELL - 0.8, height: CELL - 0.8, rx: 0.8, class: "changed" }),
       );
     }
-    board.rows.forEach((label, row) =>
-      svg.append(shape("text", { x: MARGIN / 2, y: 0.5 + (row + 0.5) * CELL, class: "label" }, label)),
+    board.rows.forEach((label, index) =>
+      svg.append(shape("text", { x: MARGIN / 2, y: 0.5 + (index + 0.5) * CELL, class: "label" }, label)),
     );
     board.columns.forEach((label, column) =>
       svg.append(

@@ -179,33 +179,31 @@ export class Analysis {
     const most = Math.max(1, ...result.rows.map((row) => row.visit ?? 0));
     replace(
       this.rows,
-      result.rows
-        .slice(0, SHOWN)
-        .map((row) =>
+      result.rows.slice(0, SHOWN).map((row) =>
+        h(
+          "tr",
+          { class: row.notation === result.best ? "best" : "" },
+          h("th", { scope: "row" }, row.notation),
+          h("td", {}, h("span", { class: "bar", style: `--part:${(row.visit ?? 0) / most}` }, number(row.visit))),
+          h("td", {}, row.visit === 0 ? "–" : row.score === null ? percent(row.policy) : number(row.score, 3)),
+          h("td", {}, row.prior === null ? "–" : percent(row.prior)),
           h(
-            "tr",
-            { class: row.notation === result.best ? "best" : "" },
-            h("th", { scope: "row" }, row.notation),
-            h("td", {}, h("span", { class: "bar", style: `--part:${(row.visit ?? 0) / most}` }, number(row.visit))),
-            h("td", {}, row.visit === 0 ? "–" : row.score === null ? percent(row.policy) : number(row.score, 3)),
-            h("td", {}, row.prior === null ? "–" : percent(row.prior)),
+            "td",
+            {},
             h(
-              "td",
-              {},
-              h(
-                "button",
-                {
-                  type: "button",
-                  class: "plain small do-why",
-                  title: t("why.move", { move: row.notation }),
-                  "aria-label": t("why.move", { move: row.notation }),
-                  onclick: () => this.whyNot(row.notation),
-                },
-                "?",
-              ),
+              "button",
+              {
+                type: "button",
+                class: "plain small do-why",
+                title: t("why.move", { move: row.notation }),
+                "aria-label": t("why.move", { move: row.notation }),
+                onclick: () => this.whyNot(row.notation),
+              },
+              "?",
             ),
           ),
         ),
+      ),
     );
     replace(this.line, result.line.length ? [h("b", {}, `${t("expects")} `), result.line.slice(0, 12).join(" ")] : []);
   }

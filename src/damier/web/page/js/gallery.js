@@ -3,7 +3,7 @@
 import { h, replace, labelled } from "./dom.js";
 import { t, date, gameName } from "./i18n.js";
 import { catalogue, get } from "./api.js";
-import { thumbnail } from "./board.js";
+import { thumbnail } from "./thumbnail.js";
 
 export async function gallery(main) {
   const list = h("ul", { class: "gallery" });

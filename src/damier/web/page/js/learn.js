@@ -155,7 +155,7 @@ function showLesson(host, lesson, asked, step, trees) {
     h("h2", {}, nameOf(asked.text === undefined ? asked : { ...asked, tree: t("learn.own") })),
     asked.tree ? h("p", { class: "hint about" }, t(`about.${asked.tree}`, {}, about(trees[asked.tree]))) : null,
     stage,
-    legend(lesson),
+    showLegend(lesson),
     stepper.element,
     h("p", { class: "hint" }, t(`learn.facts.${lesson.algorithm}`, facts, t("learn.facts", facts)), " ", link),
   );
@@ -163,7 +163,7 @@ function showLesson(host, lesson, asked, step, trees) {
   return stepper;
 }
 
-const legend = ({ legend, drawing }) =>
+const showLegend = ({ legend, drawing }) =>
   h(
     "ul",
     { class: "legend", "aria-label": t("learn.legend") },

@@ -3,11 +3,11 @@
 import { h, replace, complain } from "./dom.js";
 import { t, gameName } from "./i18n.js";
 import { catalogue, get, post } from "./api.js";
-import { thumbnail } from "./board.js";
+import { thumbnail } from "./thumbnail.js";
 import { gameForm, seatForm } from "./options.js";
 
 export async function setup(main, [name], query) {
-  const { games, players, allows } = await catalogue();
+  const { games, players } = await catalogue();
   const game = {
     name,
     options: [],

@@ -4,7 +4,7 @@
 import { h, replace } from "./dom.js";
 import { t, number } from "./i18n.js";
 import { live } from "./api.js";
-import { thumbnail } from "./board.js";
+import { thumbnail } from "./thumbnail.js";
 
 const THEN = "\t"; // between moves: some are written with spaces
 
