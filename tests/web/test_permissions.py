@@ -8,7 +8,9 @@ import pytest
 import damier
 from damier.core.errors import SpecError
 from damier.core.position import Position
+from damier.players.random import Random
 from damier.search.solve import Solver
+from damier.web import permissions
 from damier.web.catalogue import players_for, presets_for
 from damier.web.permissions import ForbiddenError, check_game, check_seat
 from damier.web.searching.process import Searcher
@@ -24,6 +26,14 @@ class Mine(TicTacToe):
 
     def __init__(self, map: FileName = "", other: Path | None = None, word: str = "") -> None:
         self.map, self.other, self.word = map, other, word
+"""
+OWN_PLAYER = """
+class Student:
+    def __init__(self, seconds: float = 100.0) -> None:
+        self.seconds = seconds
+
+    def choose(self, pos):
+        return pos.moves()[0]
 """
 LATE = "a a a a a a b b b b b b c c c c c c e e"
 
@@ -69,6 +79,23 @@ def test_a_game_says_itself_which_of_its_options_name_files(own: str) -> None:
             check_game(f"{own}:{options}", owners)
         check_game(f"{own}:{options}", trusting)
     check_game(f"{own}:map=elsewhere,word=secret", owners)
+
+
+def test_a_player_from_a_file_needs_files_to_be_allowed(own: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("student.py").write_text("raise AssertionError('this file was run')")
+    for spec in (
+        "student.py:Student",
+        "student.py:Student:sims=3",
+        "student.py",
+        "alphabeta:evaluation=student.py:Student",
+    ):
+        with pytest.raises(ForbiddenError, match="--allow-files"):
+            check_seat(spec, WebSettings(), start("tictactoe"))
+    Path("student.py").write_text(OWN_PLAYER)
+    monkeypatch.setattr(permissions, "player", lambda _: Random())
+    assert check_seat("student.py:Student", WebSettings(allow_files=True), start("tictactoe")) == (
+        "student.py:Student:seconds=10"
+    )
 
 
 def test_the_presets_are_the_best_search_that_a_game_names(own: str) -> None:

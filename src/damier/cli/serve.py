@@ -43,7 +43,8 @@ def command(
     ] = None,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")] = True,
     allow_files: Annotated[
-        bool, typer.Option("--allow-files", help="Let visitors load games from files, and networks by path.")
+        bool,
+        typer.Option("--allow-files", help="Let visitors load games, players and networks from files."),
     ] = False,
     allow_engines: Annotated[
         bool, typer.Option("--allow-engines", help="Let visitors play against other programs on this computer.")

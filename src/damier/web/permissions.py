@@ -13,7 +13,7 @@ from damier.core.errors import DamierError, SpecError
 from damier.core.game import Game
 from damier.core.loading import is_file_name, load_class
 from damier.core.position import Position
-from damier.core.spec import build, defaults, file_options, format_spec, split_spec
+from damier.core.spec import defaults, file_options, format_spec, split_spec
 from damier.games import file_options_of, options_of
 from damier.games import game as find_game
 from damier.players import REGISTRY, Player, player
@@ -23,7 +23,7 @@ HUMAN = "human"
 LONGEST_SPEC = 400
 MOST_MOVES = 2500  # of a game: each position of a line has all the moves that led to it
 LARGEST_NUMBER = 100  # of an option, or ten times its default
-PLAIN_WORD = re.compile(r"[\w ./+-]*")
+PLAIN_TEXT = re.compile(r"[\w ./:+()=,-]*")  # of a file, or a name with its options in brackets
 NO_FILE = re.compile(r"[\w+-]{0,60}")  # a name, and nothing that could lead to another folder
 LARGEST = {"seed": 2**31 - 1} | dict.fromkeys(("sims", "nodes", "seconds", "memory"), 10_000_000)
 
@@ -57,10 +57,12 @@ def check_seat(spec: str, settings: WebSettings, position: Position) -> str:
     """The text name of a player who is to move from this position on, with the limits of this server written into
     it."""
     name, options = _split(spec)
-    if name == HUMAN or name not in REGISTRY:
+    if is_file_name(name) and not settings.allow_files:
+        raise ForbiddenError("players from files are not allowed here; start the server with --allow-files")
+    if name == HUMAN or (name not in REGISTRY and not is_file_name(name)):
         player(spec)  # tells of a name that there is none
         return spec
-    kind = load_class(REGISTRY[name])
+    kind = load_class(REGISTRY.get(name, name))
     if name == "engine" and not settings.allow_engines:
         raise ForbiddenError(
             "players that are other programs are not allowed here; start the server with --allow-engines"
@@ -69,15 +71,16 @@ def check_seat(spec: str, settings: WebSettings, position: Position) -> str:
     _check_options(name, options, known, file_options(kind), settings)
     if name == "engine":
         return spec
-    made = build(kind, name, options)  # tells of an option that there is none
+    made = player(spec)  # tells of an option that there is none
     if not made.keeps_time(position, settings.max_seconds):
         raise SpecError(
             f"{name} can't choose a move of {position.game.name} within {settings.max_seconds:g} seconds, the limit of"
             " this server; choose another player"
         )
     limits = _limits(name, options, known, settings)
-    if "seconds" in limits and getattr(made, "sims", None) is not None:
-        limits["sims"] = made.sims  # a limit of time alone would make every search last that long
+    sims = getattr(made, "sims", None)
+    if "seconds" in limits and sims is not None:
+        limits["sims"] = sims  # a limit of time alone would make every search last that long
     return format_spec(name, options | limits)
 
 
@@ -124,7 +127,7 @@ def _check_options(
     allowed."""
     for option, value in options.items():
         _check_number(name, option, value, known.get(option))
-        if not PLAIN_WORD.fullmatch(value):
+        if not PLAIN_TEXT.fullmatch(value):
             raise SpecError(f"{name}: expected plain letters and digits for {option}, got {_quoted(value)}")
         is_plain = NO_FILE.fullmatch(value) or _is_number(value)
         if not settings.allow_files and (not is_plain or (option in files and Path(value).exists())):

@@ -11,7 +11,7 @@ class WebSettings:
     """By default nobody can load code, read files or start programs from the page, and every search is small."""
 
     games: tuple[str, ...] = ()  # of the owner, from files, beside those that come with damier
-    allow_files: bool = False  # games from files, networks by path
+    allow_files: bool = False  # games and players from files, networks by path
     allow_engines: bool = False  # players that are other programs
     processes: int = 2  # that search
     max_seconds: float = 10.0  # of a search

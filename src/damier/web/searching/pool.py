@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from damier.core.errors import DamierError
+from damier.core.spec import split_spec
 from damier.web.searching.visitors import FairOrder, Visitor
 from damier.web.settings import WebSettings
 
@@ -61,7 +62,7 @@ class Job:
     def compiled(self) -> tuple[str, str] | None:
         """What is compiled for it once in each process: a game, with a kind of player. None if nothing is."""
         player = self.task.get("player")
-        return None if player is None else (self.task["game"], player.partition(":")[0])
+        return None if player is None else (self.task["game"], split_spec(player)[0])
 
 
 class SearchPool:

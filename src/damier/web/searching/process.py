@@ -186,15 +186,14 @@ class Searcher:
     def _compile(self, game: Game, spec: str) -> Iterator[tuple[str, Json]]:
         """A smallest search of this kind, so that none is slowed down by the compiler. What has no smallest search
         compiles by itself."""
-        kind = spec.partition(":")[0]
-        if (game.name, kind) in self.prepared:
+        name, options = split_spec(spec)
+        if (game.name, name) in self.prepared:
             return
         yield "preparing", {}
         start = game.start()
         while start.is_chance:
             start = start.play(start.moves()[0])
-        name, options = split_spec(spec)
-        known = defaults(load_class(REGISTRY[name])) if name != "engine" else {}
+        known = _known_options(name)
         tiny: dict[str, Any] = dict(options)
         for option, least in TINY.items():
             if option in known:
@@ -206,7 +205,7 @@ class Searcher:
                 made.prepare(start)
             else:
                 made.search(start, 0)
-        self.prepared.add((game.name, kind))
+        self.prepared.add((game.name, name))
 
     def _player(self, key: str, spec: str) -> Player:
         """A player keeps its tree from one move of a game to the next."""
@@ -232,13 +231,18 @@ class Searcher:
 def sliced(spec: str) -> str | None:
     """The same player for a tenth of a second at a time, if its tree grows from one search to the next."""
     name, options = split_spec(spec)
-    known = defaults(load_class(REGISTRY[name])) if name != "engine" else {}
+    known = _known_options(name)
     made = player(spec)
     grows = isinstance(made, Zero) or isinstance(getattr(made, "_search", None), MonteCarlo)
     if not grows or not {"keep", "seconds", "sims"} <= set(known):
         return None
     plain = {option: value for option, value in options.items() if option not in ("sims", "keep", "seconds")}
     return format_spec(name, plain | {"seconds": SLICE_SECONDS})
+
+
+def _known_options(name: str) -> dict[str, Any]:
+    """The options of a player with their defaults; a program's own are known to nobody."""
+    return defaults(load_class(REGISTRY.get(name, name))) if name != "engine" else {}
 
 
 def _expected(pos: Position, task: Json) -> list[float]:

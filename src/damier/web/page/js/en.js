@@ -28,6 +28,7 @@ export default {
   "setup.start": "Start the game",
   "seat": "Seat {number}",
   "seat.easy": "People and presets",
+  "seat.own": "A player of your own",
   "seat.all": "All players",
   "player": "Player",
   "options": "Options",

@@ -31,6 +31,7 @@ export default {
   "setup.start": "Commencer la partie",
   "seat": "Place {number}",
   "seat.easy": "Personnes et niveaux",
+  "seat.own": "Un joueur à vous",
   "seat.all": "Tous les joueurs",
   "player": "Joueur",
   "options": "Options",

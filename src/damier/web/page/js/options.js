@@ -45,10 +45,19 @@ export function gameForm(game, changed) {
   return { element: form, spec: () => spec(game.name, form) };
 }
 
-// Who sits in a seat: a person, a preset, or any player with its options.
-export function seatForm(label, game, players, chosen) {
+const OWN = "own"; // a player of one's own, by its file and class
+
+// Who sits in a seat: a person, a preset, or any player with its options; where files are allowed, also one's own.
+export function seatForm(label, game, players, chosen, allowsFiles) {
   const options = h("div", { class: "options" });
   const hint = h("small", { class: "hint" });
+  const own = h("input", {
+    type: "text",
+    placeholder: "path/to/file.py:Class",
+    size: 34,
+    maxlength: 300,
+    required: true,
+  });
   const select = h(
     "select",
     { class: "who" },
@@ -64,30 +73,31 @@ export function seatForm(label, game, players, chosen) {
       "optgroup",
       { label: t("seat.all") },
       players.filter((player) => !player.is_human).map((player) => h("option", { value: player.name }, player.name)),
+      allowsFiles ? h("option", { value: OWN }, t("seat.own")) : null,
     ),
   );
   select.value = chosen;
   if (select.selectedIndex < 0) select.selectedIndex = 0;
   const shown = () => {
     const player = players.find(({ name }) => name === select.value);
+    const listed = player && !player.is_human ? player.options : [];
     replace(
       options,
-      player && !player.is_human
-        ? player.options.map((option) => labelled(t(`option.${option.name}`, {}, option.name), control(option)))
-        : [],
+      select.value === OWN ? labelled(t("seat.own"), own) : null,
+      listed.map((option) => labelled(t(`option.${option.name}`, {}, option.name), control(option))),
     );
     const preset = select.value.startsWith("preset ") ? select.value.slice(7) : "";
     hint.textContent = player ? t(`player.${player.name}`, {}, player.summary) : preset;
+  };
+  const chosenSpec = () => {
+    if (select.value === "human") return "human";
+    if (select.value === OWN) return own.value.trim();
+    return select.value.startsWith("preset ") ? select.value.slice(7) : spec(select.value, options);
   };
   select.addEventListener("change", shown);
   shown();
   return {
     element: h("fieldset", { class: "seat" }, h("legend", {}, label), labelled(t("player"), select), hint, options),
-    spec: () =>
-      select.value === "human"
-        ? "human"
-        : select.value.startsWith("preset ")
-          ? select.value.slice(7)
-          : spec(select.value, options),
+    spec: chosenSpec,
   };
 }

@@ -7,7 +7,7 @@ import { thumbnail } from "./thumbnail.js";
 import { gameForm, seatForm } from "./options.js";
 
 export async function setup(main, [name], query) {
-  const { games, players } = await catalogue();
+  const { games, players, allows } = await catalogue();
   const game = {
     name,
     options: [],
@@ -46,6 +46,7 @@ export async function setup(main, [name], query) {
           game,
           players.filter((player) => game.players.includes(player.name)),
           seat === 0 ? "human" : club,
+          allows.files,
         ),
       );
       replace(
