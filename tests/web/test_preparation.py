@@ -7,8 +7,11 @@ from typing import Any
 
 import pytest
 
+import damier
 from damier.web.searching import pool as pools
 from damier.web.searching.pool import RefusedError, SearchPool, SearchProcess
+from damier.web.searching.preparation import smallest
+from damier.web.searching.process import Searcher
 from damier.web.searching.visitors import Visitor
 from damier.web.settings import WebSettings
 
@@ -84,12 +87,23 @@ def test_what_a_process_has_compiled_waits_for_no_compiler(monkeypatch: pytest.M
         compiler = Compiler()
         monkeypatch.setattr(SearchProcess, "answers", compiler.answers)
         pool = SearchPool(WebSettings(), 2)
-        pool.processes[0].prepared.add(("connect4", "uct"))
+        pool.processes[0].prepared.add(("connect4", smallest("uct")))
         pool.submit(task("grave", "othello"), Visitor("there"))  # compiles, in either process
         await asyncio.sleep(0)
-        pool.processes[1].prepared.add(("connect4", "uct"))
+        pool.processes[1].prepared.add(("connect4", smallest("uct")))
         await asyncio.wait_for(pool.submit(task("uct:sims=10"), Visitor("there")).done, PATIENCE)
         assert compiler.began == ["there grave", "there uct:sims=10"]
         compiler.may_end.set()
 
     asyncio.run(main())
+
+
+def test_what_differs_in_more_than_its_budget_is_prepared_for_itself() -> None:
+    assert smallest("uct:sims=5000,seconds=3") == smallest("uct") == "uct:sims=1"
+    assert smallest("grave:sims=9,playout=heavy") == "grave:playout=heavy,sims=1" != smallest("grave")
+    assert smallest("perfect") == "perfect"
+    searcher = Searcher.__new__(Searcher)
+    searcher.prepared = set()
+    specs = ("uct", "uct:sims=9", "uct:c=0.5", "uct:c=0.5,sims=3")
+    kinds = [[kind for kind, _ in searcher._compile(damier.game("tictactoe"), spec)] for spec in specs]
+    assert kinds == [["preparing"], [], ["preparing"], []]

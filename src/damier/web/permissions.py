@@ -13,7 +13,7 @@ from damier.core.errors import DamierError, SpecError
 from damier.core.game import Game
 from damier.core.loading import is_file_name, load_class
 from damier.core.position import Position
-from damier.core.spec import defaults, file_options, format_spec, split_spec
+from damier.core.spec import defaults, file_options, format_spec, split_spec, unknown
 from damier.games import file_options_of, options_of
 from damier.games import game as find_game
 from damier.players import REGISTRY, Player, player
@@ -59,8 +59,10 @@ def check_seat(spec: str, settings: WebSettings, position: Position) -> str:
     name, options = _split(spec)
     if is_file_name(name) and not settings.allow_files:
         raise ForbiddenError("players from files are not allowed here; start the server with --allow-files")
-    if name == HUMAN or (name not in REGISTRY and not is_file_name(name)):
-        player(spec)  # tells of a name that there is none
+    if name not in REGISTRY and not is_file_name(name):
+        raise unknown("player", name, REGISTRY, "damier players")
+    if name == HUMAN:
+        player(spec)  # tells of an option that there is none
         return spec
     kind = load_class(REGISTRY.get(name, name))
     if name == "engine" and not settings.allow_engines:

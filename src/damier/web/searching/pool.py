@@ -15,10 +15,11 @@ import os
 import sys
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from damier.core.errors import DamierError
-from damier.core.spec import split_spec
+from damier.web.searching.preparation import smallest
 from damier.web.searching.visitors import FairOrder, Visitor
 from damier.web.settings import WebSettings
 
@@ -27,6 +28,7 @@ Told = Callable[[str, Json], None]
 
 COMMAND = (sys.executable, "-m", "damier.web.searching.process")
 GRACE_SECONDS = 3.0  # beyond the limit of a search
+KEPT_PREPARED = 1000  # games with players, of a process
 LINE_BYTES = 1 << 24  # of an answer
 PREPARED_TOO_LONG = "compiling for this search was stopped after {:g} seconds; try again, what is compiled is kept"
 SEARCHED_TOO_LONG = "the search was stopped after {:g} seconds; ask for a smaller one"
@@ -58,11 +60,12 @@ class Job:
     process: "SearchProcess | None" = None
     is_urgent: bool = True
 
-    @property
+    @cached_property
     def compiled(self) -> tuple[str, str] | None:
-        """What is compiled for it once in each process: a game, with a kind of player. None if nothing is."""
+        """What is compiled for it once in each process: a game, with a player whatever its budget. None if nothing
+        is."""
         player = self.task.get("player")
-        return None if player is None else (self.task["game"], split_spec(player)[0])
+        return None if player is None else (self.task["game"], smallest(player))
 
 
 class SearchPool:
@@ -166,8 +169,7 @@ class SearchPool:
             async for answer in process.answers(job):
                 kind = answer["kind"]
                 if kind in ("searching", "done"):
-                    process.is_preparing = False
-                    process.prepared.add(job.compiled)
+                    process.note_prepared(job)
                 if kind == "done":
                     _settle(job, answer)
                 elif kind == "error":
@@ -239,6 +241,12 @@ class SearchProcess:
     def begin(self, job: Job) -> None:
         self.job, job.process = job, self
         self.is_preparing = not self.is_prepared(job)
+
+    def note_prepared(self, job: Job) -> None:
+        self.is_preparing = False
+        if len(self.prepared) > KEPT_PREPARED:
+            self.prepared = {None}
+        self.prepared.add(job.compiled)
 
     def end(self) -> None:
         self.job, self.is_preparing = None, False

@@ -17,25 +17,25 @@ from typing import Any
 
 from damier.core.errors import DamierError
 from damier.core.game import Game
-from damier.core.loading import load_class
 from damier.core.position import Position
-from damier.core.spec import defaults, format_spec, split_spec
+from damier.core.spec import format_spec, split_spec
 from damier.games import game as find_game
-from damier.players import REGISTRY, Player, player
+from damier.players import Player, player
 from damier.players.zero import Zero
 from damier.search.montecarlo.search import MonteCarlo
 from damier.search.result import SearchResult
 from damier.web.searching.classical import trace_tree
 from damier.web.searching.lessons import lesson, sheet, verdict
+from damier.web.searching.preparation import known_options, smallest
 from damier.web.searching.tree import show_node
 
 Json = dict[str, Any]
 
 KEPT_PLAYERS = 6  # with their trees
+KEPT_PREPARED = 1000  # games with players
 LONGEST_ANSWER = 8 << 20  # characters; the server reads no longer lines than LINE_BYTES
 BOUNDED = 1.0  # seconds: a player that may take longer is prepared without searching
 SLICE_SECONDS = 0.1  # of an analysis, between two reports
-TINY = {"sims": 1, "nodes": 1, "depth": 1, "seconds": None, "level": 1, "iterations": 1}  # a search that only compiles
 
 
 class Searcher:
@@ -186,26 +186,22 @@ class Searcher:
     def _compile(self, game: Game, spec: str) -> Iterator[tuple[str, Json]]:
         """A smallest search of this kind, so that none is slowed down by the compiler. What has no smallest search
         compiles by itself."""
-        name, options = split_spec(spec)
-        if (game.name, name) in self.prepared:
+        least = smallest(spec)
+        if (game.name, least) in self.prepared:
             return
         yield "preparing", {}
         start = game.start()
         while start.is_chance:
             start = start.play(start.moves()[0])
-        known = _known_options(name)
-        tiny: dict[str, Any] = dict(options)
-        for option, least in TINY.items():
-            if option in known:
-                tiny.pop(option, None)
-                tiny |= {} if least is None else {option: least}
         if not start.is_over:
-            made = player(format_spec(name, tiny))
+            made = player(least)
             if not made.keeps_time(start, BOUNDED):
                 made.prepare(start)
             else:
                 made.search(start, 0)
-        self.prepared.add((game.name, name))
+        if len(self.prepared) >= KEPT_PREPARED:
+            self.prepared.clear()
+        self.prepared.add((game.name, least))
 
     def _player(self, key: str, spec: str) -> Player:
         """A player keeps its tree from one move of a game to the next."""
@@ -231,18 +227,12 @@ class Searcher:
 def sliced(spec: str) -> str | None:
     """The same player for a tenth of a second at a time, if its tree grows from one search to the next."""
     name, options = split_spec(spec)
-    known = _known_options(name)
     made = player(spec)
     grows = isinstance(made, Zero) or isinstance(getattr(made, "_search", None), MonteCarlo)
-    if not grows or not {"keep", "seconds", "sims"} <= set(known):
+    if not grows or not {"keep", "seconds", "sims"} <= set(known_options(name)):
         return None
     plain = {option: value for option, value in options.items() if option not in ("sims", "keep", "seconds")}
     return format_spec(name, plain | {"seconds": SLICE_SECONDS})
-
-
-def _known_options(name: str) -> dict[str, Any]:
-    """The options of a player with their defaults; a program's own are known to nobody."""
-    return defaults(load_class(REGISTRY.get(name, name))) if name != "engine" else {}
 
 
 def _expected(pos: Position, task: Json) -> list[float]:
