@@ -570,6 +570,20 @@ def test_no_page_is_wider_than_a_phone(browser: Chrome, server: Server, width: i
         browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
+def test_a_game_whose_search_failed_goes_on_at_the_push_of_a_button(browser: Chrome, server: Server) -> None:
+    with server.client() as client:
+        begun = {"game": "tictactoe", "seats": ["human", "careful"]}
+        game = f"/api/games/{client.post('/api/games', json=begun).json()['id']}"
+        go(browser, server, game.removeprefix("/api").replace("games", "game"))
+        button = until(lambda: browser.find_element(By.CSS_SELECTOR, ".do-pause"))
+        assert not button.is_displayed()
+        client.post(f"{game}/pace", json={"is_paused": True})  # as a failure does
+        until(button.is_displayed)
+        button.click()
+        until(lambda: not button.is_displayed())
+        assert not client.get(game).json()["is_paused"]
+
+
 def test_where_files_are_allowed_a_seat_takes_a_player_by_its_file(
     browser: Chrome, server: Server, tmp_path: Path
 ) -> None:

@@ -81,7 +81,8 @@ def test_a_move_of_the_server_is_made_when_the_disk_has_room_again(
                 state = (await visitor.get(f"/api/games/{key}")).json()
                 assert (state["ply"], state["is_paused"]) == (1, True)
                 assert "database or disk is full" in state["error"]
-            await visitor.post(f"/api/games/{key}/pace", is_paused=False)
+            again = await visitor.post(f"/api/games/{key}/pace", is_paused=False)
+            assert again.json()["error"] == "", "what was wrong is no more while there is another try"
             await driven(room)
             state = (await visitor.get(f"/api/games/{key}")).json()
             assert (state["ply"], state["error"]) == (2, "")

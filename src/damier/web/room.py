@@ -213,6 +213,8 @@ class GameRoom:
             self.is_paused = self.is_paused if is_paused is None else is_paused
             if self.is_paused:
                 self.interrupt()
+            elif is_paused is not None:
+                self.error = ""  # another try
         await self._go_on()
 
     def _require_going_on(self) -> None:

@@ -148,11 +148,12 @@ export async function roomPage(main, [id]) {
     });
     const human = state.seats.includes("human");
     replace(buttons, human ? [undo, hint, resign] : [], state.seats.length > 1 ? swap : null, again, other);
-    if (!human) replace(pace, pause, h("label", {}, t("speed"), " ", slider), delay);
+    replace(pace, pause, human ? null : [h("label", {}, t("speed"), " ", slider), delay]);
     return () => {
       undo.disabled = !state.line.length;
       hint.disabled = resign.disabled = pause.disabled = state.is_over;
       pause.textContent = t(state.is_paused ? "go.on" : "pause");
+      pause.hidden = human && !state.is_paused; // where a search failed, there is another try
       if (document.activeElement === slider) return; // it is being drawn
       slider.value = state.delay;
       delay.textContent = t("delay", { seconds: state.delay });
