@@ -30,7 +30,10 @@ COMMAND = (sys.executable, "-m", "damier.web.searching.process")
 GRACE_SECONDS = 3.0  # beyond the limit of a search
 KEPT_PREPARED = 1000  # games with players, of a process
 LINE_BYTES = 1 << 24  # of an answer
-PREPARED_TOO_LONG = "compiling for this search was stopped after {:g} seconds; try again, what is compiled is kept"
+PREPARED_TOO_LONG = (
+    "compiling for this search was stopped after {:g} seconds; try again when the server is less busy, or start it with"
+    " a larger --prepare-seconds"
+)
 SEARCHED_TOO_LONG = "the search was stopped after {:g} seconds; ask for a smaller one"
 
 
