@@ -4,13 +4,13 @@ BIN := .venv/bin
 PYTEST := $(BIN)/pytest --numprocesses auto --dist loadfile --durations 12 # the tests of one file share what they compile
 PIP := $(BIN)/pip --disable-pip-version-check install --quiet -c constraints-cpu.txt
 
-.PHONY: help play test test-compiled test-plain setup lint floors docs bench clean
+.PHONY: help play test test-compiled test-plain setup lint lint-js floors docs bench clean
 
 help:
 	@echo "make play    play in the browser"
 	@echo "make test    run all tests"
 	@echo "make setup   prepare .venv with everything the tests need"
-	@echo "make lint    format, style, types, layers"
+	@echo "make lint    format, style, types, layers; JavaScript too, where there is npm"
 	@echo "make floors  try the oldest versions of the dependencies that pyproject.toml allows"
 	@echo "make docs    build the documentation into site/"
 	@echo "make bench   random games and simulations per second, beside the installed peers"
@@ -36,6 +36,16 @@ lint: .venv/.dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	@$(MAKE) --no-print-directory lint-js
+
+# Prettier and ESLint come from npm. Where that can't get them, a line says that the JavaScript was not checked.
+lint-js:
+	@if command -v npm > /dev/null && $(MAKE) --silent node_modules/.installed 2> /dev/null; then npm run --silent lint; \
+	else echo "SKIPPED: the JavaScript was not checked; that needs node 18.18 or newer, npm and its registry"; fi
+
+node_modules/.installed: package-lock.json
+	npm ci --no-audit --no-fund --silent
+	@touch $@
 
 floors:
 	$(PYTHON) -m benchmarks.floors
@@ -47,7 +57,7 @@ bench: .venv/.dev
 	$(BIN)/damier bench
 
 clean:
-	rm -rf .venv site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv node_modules site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 .venv/bin/python:
 	$(PYTHON) -m venv .venv

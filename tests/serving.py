@@ -17,7 +17,8 @@ START_SECONDS = 300
 class Server:
     def __init__(self, folder: Path, *options: str) -> None:
         self.database = folder / "games.sqlite3"
-        self.options = ["--database", str(self.database), "--runs", str(folder / "runs"), *options]
+        patience = ("--prepare-seconds", str(START_SECONDS))  # other tests compile at the same time
+        self.options = ["--database", str(self.database), "--runs", str(folder / "runs"), *patience, *options]
         self.process: subprocess.Popen[bytes] | None = None
         self.address = ""
         self.log = folder / "server.log"

@@ -570,6 +570,43 @@ def test_no_page_is_wider_than_a_phone(browser: Chrome, server: Server, width: i
         browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
+def test_a_game_whose_search_failed_goes_on_at_the_push_of_a_button(browser: Chrome, server: Server) -> None:
+    with server.client() as client:
+        begun = {"game": "tictactoe", "seats": ["human", "careful"]}
+        game = f"/api/games/{client.post('/api/games', json=begun).json()['id']}"
+        go(browser, server, game.removeprefix("/api").replace("games", "game"))
+        button = until(lambda: browser.find_element(By.CSS_SELECTOR, ".do-pause"))
+        assert not button.is_displayed()
+        client.post(f"{game}/pace", json={"is_paused": True})  # as a failure does
+        until(button.is_displayed)
+        button.click()
+        until(lambda: not button.is_displayed())
+        assert not client.get(game).json()["is_paused"]
+
+
+def test_where_files_are_allowed_a_seat_takes_a_player_by_its_file(
+    browser: Chrome, server: Server, tmp_path: Path
+) -> None:
+    who = ".seat:last-of-type select.who"
+    go(browser, server, "/new/tictactoe")
+    until(lambda: browser.find_elements(By.CSS_SELECTOR, who))
+    assert not browser.find_elements(By.CSS_SELECTOR, "option[value=own]")
+    trusting = Server(tmp_path, "--processes", "1", "--allow-files").start()
+    try:
+        go(browser, trusting, "/new/tictactoe")
+        until(lambda: browser.find_element(By.CSS_SELECTOR, f"{who} option[value=own]")).click()
+        field = browser.find_element(By.CSS_SELECTOR, ".seat:last-of-type input[type=text]")
+        field.send_keys("careful")  # any player's name goes, as on the command line
+        browser.find_element(By.CSS_SELECTOR, "button[type=submit]").click()
+        until(lambda: "#/game/" in browser.current_url)
+        with trusting.client() as client:
+            game = client.get(f"/api/games/{browser.current_url.rpartition('/')[2]}").json()
+        assert game["seats"] == ["human", "careful"]
+    finally:
+        browser.get("about:blank")
+        trusting.stop()
+
+
 def axe() -> str:
     """The program that looks for what shuts people out, from npm."""
     folder = Path(platformdirs.user_cache_dir("damier")) / "axe"

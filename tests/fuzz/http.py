@@ -74,7 +74,7 @@ def requests(folder: Path) -> Iterator[Attempt]:
     run.mkdir(parents=True)
     (run / "config.toml").write_text('game = "tictactoe"\niterations = 3\n')
     (run / "metrics.jsonl").write_text('{"iteration": 1, "games": 10, "elo": NaN}\n')
-    server = Server(folder, "--engines", "1", "--max-games", "1000000").start()
+    server = Server(folder, "--processes", "1", "--max-games", "1000000").start()
     log = server.log.open()
     log.seek(0, 2)
     try:

@@ -85,7 +85,7 @@ VALUES = (
 
 @contextmanager
 def fuzz_websocket(folder: Path) -> Iterator[Attempt]:
-    server = Server(folder, "--engines", "1", "--max-seconds", "0.5").start()
+    server = Server(folder, "--processes", "1", "--max-seconds", "0.5").start()
     try:
         with server.client() as client:
             _keep_something(folder, server)

@@ -18,7 +18,7 @@ from damier.experiments.every_line import by_network, by_player, lost_lines
 from damier.search.guided.network import Network, read_card
 from damier.search.guided.search import GuidedSearch
 from damier.search.guided.selection import GUMBEL, Guide
-from damier.search.guided.shipped import find_network, shipped_networks
+from damier.search.guided.shipped import find_network, recommended_options, shipped_networks
 from damier.search.guided.zero import networks_of
 from damier.zero.configuration import parse_assignments, settings_for, validated
 from damier.zero.export import metadata
@@ -158,6 +158,18 @@ def test_a_shipped_network_is_small_fits_its_game_and_tells_where_it_comes_from(
     assert first.startswith(f"damier train {card['game']}")
     if not later:  # nothing was changed on the way
         assert settings_for(card["game"], parse_assignments(first.split(" --set ")[1:])) == settings
+
+
+@pytest.mark.parametrize("name", shipped_networks())
+def test_a_shipped_network_is_recommended_by_its_card_alone(name: str) -> None:
+    file = shipped_networks()[name]
+    card = read_card(file, file.read_bytes())
+    recommended = recommended_options(damier.game(card["game"]))
+    assert recommended == card.get("recommended", {})
+    assert set(recommended) in (set(), {"club", "strong"})
+    for options in recommended.values():
+        zero = damier.player(f"zero:{options}")
+        assert not (zero.exact and Network(file).margin), "such a player can't sit down"  # type: ignore[attr-defined]
 
 
 def test_the_shipped_tictactoe_player_never_loses(capsys: pytest.CaptureFixture[str]) -> None:

@@ -321,6 +321,15 @@ def test_a_network_is_handed_on_with_its_card(trained: Path, copied: Path, damie
     assert damier_("runs", "export", trained, "--out", out)[2] == (
         f"damier: '{out}' is there already; --force replaces it\n"
     )
+    assert "recommended" not in card
+    strong = ("--recommend", "strong:seconds=2,exact=true", "--recommend", "club:sims=20")
+    assert damier_("runs", "export", trained, "--out", out, "--force", *strong)[0] == 0
+    card = read_card(out, out.read_bytes())
+    assert card["recommended"] == {"strong": "seconds=2,exact=true", "club": "sims=20"}
+    assert "figures" in card
+    for wrong, told in (("mighty:sims=1", "expected a strength of"), ("club:simms=20", "zero has no option 'simms'")):
+        code, _, err = damier_("runs", "export", trained, "--out", out, "--force", "--recommend", wrong)
+        assert (code, told in err) == (2, True)
     earlier = ("runs", "export", trained, "--out", out, "--iteration", "1", "--force")
     assert damier_(*earlier)[0] == 0
     assert read_card(out, out.read_bytes())["figures"]["iterations"] == 1

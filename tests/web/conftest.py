@@ -4,7 +4,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from damier.web.searching import pool as engines
+from damier.web.searching.pool import SearchProcess
 from damier.web.settings import WebSettings
 from tests.serving import Server
 from tests.web.inside import Inside
@@ -25,12 +25,12 @@ def client(server: Server) -> Iterator[httpx.Client]:
 
 @pytest.fixture
 def inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Inside]:
-    """The application in this process, without any engine."""
+    """The application in this process, without any process that searches."""
 
-    async def nothing(_: engines._Process) -> None:
+    async def nothing(_: SearchProcess) -> None:
         pass
 
-    monkeypatch.setattr(engines._Process, "start", nothing)
-    settings = WebSettings(engines=0, max_connections=3, database=str(tmp_path / "games.db"), runs=tmp_path / "runs")
+    monkeypatch.setattr(SearchProcess, "start", nothing)
+    settings = WebSettings(processes=0, max_connections=3, database=str(tmp_path / "games.db"), runs=tmp_path / "runs")
     with Inside(settings) as made:
         yield made

@@ -16,8 +16,8 @@ from sqlalchemy.orm import Session
 from damier.core.errors import DamierError
 from damier.core.position import Position
 from damier.store.database import Store
-from damier.web.searching.turns import NOBODY
-from damier.web.table import Table
+from damier.web.room import GameRoom
+from damier.web.searching.visitors import NOBODY
 from damier.zero.metrics import FIGURES
 from tests.web.visiting import Guest, visiting
 
@@ -51,7 +51,7 @@ def test_on_a_full_disk_nothing_happens_and_later_everything_works(
                     assert len(answer.text.splitlines()) == 1
                     assert (await visitor.get(f"/api/games/{key}")).json() == before
                 assert (await visitor.post("/api/games", **HUMANS)).status_code == 503
-                assert len(visitor.room.tables) == 1
+                assert len(visitor.lobby.rooms) == 1
             assert on_disk(visitor, key) == [4]
             answer = await visitor.post(f"/api/games/{key}/moves", move="a1")
             assert answer.status_code == 200
@@ -63,26 +63,27 @@ def test_on_a_full_disk_nothing_happens_and_later_everything_works(
 def test_a_move_of_the_server_is_made_when_the_disk_has_room_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def think(_: Table, position: Position) -> tuple[Position, list[float]]:
+    async def think(_: GameRoom, position: Position) -> tuple[Position, list[float]]:
         return position.play("a1"), [0.0, 0.0]
 
-    monkeypatch.setattr(Table, "_think", think)
+    monkeypatch.setattr(GameRoom, "_think", think)
 
     async def main() -> None:
         async with visiting(tmp_path) as visitor:
             seats = ["human", "uct:sims=1"]
             key = (await visitor.post("/api/games", game="tictactoe", seats=seats)).json()["id"]
-            table = await visitor.room.table(key, NOBODY)
+            room = await visitor.lobby.room(key, NOBODY)
             await visitor.post(f"/api/games/{key}/pace", is_paused=True)
             await visitor.post(f"/api/games/{key}/moves", move="b2")
             with full_disk(monkeypatch):
                 await visitor.post(f"/api/games/{key}/pace", is_paused=False)
-                await driven(table)
+                await driven(room)
                 state = (await visitor.get(f"/api/games/{key}")).json()
                 assert (state["ply"], state["is_paused"]) == (1, True)
                 assert "database or disk is full" in state["error"]
-            await visitor.post(f"/api/games/{key}/pace", is_paused=False)
-            await driven(table)
+            again = await visitor.post(f"/api/games/{key}/pace", is_paused=False)
+            assert again.json()["error"] == "", "what was wrong is no more while there is another try"
+            await driven(room)
             state = (await visitor.get(f"/api/games/{key}")).json()
             assert (state["ply"], state["error"]) == (2, "")
             assert on_disk(visitor, key) == [4, 6]
@@ -90,9 +91,9 @@ def test_a_move_of_the_server_is_made_when_the_disk_has_room_again(
     asyncio.run(main())
 
 
-async def driven(table: Table) -> None:
-    assert table.driver is not None
-    await table.driver
+async def driven(room: GameRoom) -> None:
+    assert room.driver is not None
+    await room.driver
 
 
 ACTIONS: list[tuple[str, dict[str, Any]]] = [
@@ -105,7 +106,7 @@ ACTIONS: list[tuple[str, dict[str, Any]]] = [
 
 
 def on_disk(visitor: Guest, key: str) -> list[int]:
-    row = visitor.room.store.casual(key=key)
+    row = visitor.lobby.store.casual(key=key)
     assert row is not None
     return row.moves
 
@@ -114,7 +115,7 @@ def test_an_import_on_a_full_disk_leaves_nothing(tmp_path: Path) -> None:
     async def main() -> None:
         games = json.dumps([{"game": "tictactoe", "moves": ["b2"], "seats": ["x" * 200]}] * 100)
         async with visiting(tmp_path) as visitor:
-            engine = visitor.room.store.engine
+            engine = visitor.lobby.store.engine
             with engine.connect() as connection:
                 connection.exec_driver_sql("PRAGMA max_page_count=1")  # no more pages than there are
             answer = await visitor.post("/api/records", format="json", text=games)
@@ -137,8 +138,8 @@ def test_a_damaged_game_is_shown_as_such_among_the_others(column: str, value: st
     async def main() -> None:
         async with visiting(tmp_path) as visitor:
             states = [(await visitor.post("/api/games", **HUMANS)).json() for _ in range(2)]
-            damage(visitor.room.store, "casual_games", column, stored, states[0]["number"])
-            visitor.room.tables._drop(states[0]["id"])
+            damage(visitor.lobby.store, "casual_games", column, stored, states[0]["number"])
+            visitor.lobby.rooms._drop(states[0]["id"])
             listed = (await visitor.get("/api/records")).json()["games"]
             assert {each["number"]: each["is_damaged"] for each in listed} == {
                 states[0]["number"]: not is_fine,
@@ -162,7 +163,7 @@ def damage(store: Store, table: str, column: str, value: str, number: int) -> No
 def test_a_damaged_tournament_is_shown_as_such(tmp_path: Path) -> None:
     async def main() -> None:
         async with visiting(tmp_path) as visitor:
-            with visitor.room.store.engine.begin() as connection:
+            with visitor.lobby.store.engine.begin() as connection:
                 for number, settings in enumerate(("{", "7", "{}")):
                     values = {"settings": settings, "digest": "", "code": "", "began": "2026-01-01 00:00:00.000000"}
                     connection.execute(
@@ -242,7 +243,7 @@ def test_half_a_character_is_refused_wherever_a_text_is_expected(tmp_path: Path)
                 assert 400 <= answer.status_code < 500, (path, body)
                 assert answer.json()["error"]
             with pytest.raises(DamierError):
-                await visitor.room.table(f"{HALF}{'x' * 20}", NOBODY)
+                await visitor.lobby.room(f"{HALF}{'x' * 20}", NOBODY)
 
     asyncio.run(main())
 

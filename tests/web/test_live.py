@@ -14,11 +14,11 @@ from websockets.sync.client import ClientConnection
 from damier.core.errors import DamierError
 from damier.web.outbox import MOST_TOPICS, Outbox
 from damier.web.rations import Addresses, Ration, for_page
+from damier.web.room import GameRoom
 from damier.web.routes import live
 from damier.web.routes.live import TOO_MANY
 from damier.web.routes.messages import read_message
 from damier.web.settings import WebSettings
-from damier.web.table import Table
 from tests.serving import until
 from tests.web.inside import Inside, hear
 
@@ -118,40 +118,40 @@ def test_an_address_has_so_many_connections_at_a_time(inside: Inside) -> None:
         assert hear(socket)["kind"] == "state"
 
 
-def table_of(inside: Inside, key: str) -> Table:
-    table = inside.context.room.tables.get(key)
-    assert table is not None
-    return table
+def room_of(inside: Inside, key: str) -> GameRoom:
+    room = inside.context.lobby.rooms.get(key)
+    assert room is not None
+    return room
 
 
 def test_watching_the_same_game_again_costs_nothing(inside: Inside) -> None:
     key = inside.begin()
-    table = table_of(inside, key)
+    room = room_of(inside, key)
     with inside.connect() as socket:
         for _ in range(100):
             say(socket, do="watch", id=key)
         socket.send("x")
         assert [hear(socket)["kind"] for _ in range(2)] == ["state", "error"]
-        assert len(table.watchers) == 1
+        assert len(room.watchers) == 1
         inside.client.post(f"/api/games/{key}/moves", json={"move": "a1"})
         assert hear(socket)["state"]["line"]
         say(socket, do="unwatch")
         socket.send("x")
         assert hear(socket)["kind"] == "error"
-        assert not table.watchers
+        assert not room.watchers
         say(socket, do="watch", id=key)
         assert hear(socket)["kind"] == "state"
-    until(lambda: not table.watchers)
+    until(lambda: not room.watchers)
 
 
 def test_a_game_that_was_kept_searches_for_whoever_uses_it(inside: Inside) -> None:
     """After a restart nobody's address would be everybody's."""
     key = inside.begin()
-    inside.context.room.tables.most = 0
+    inside.context.lobby.rooms.most = 0
     inside.begin()  # for which the first game is forgotten
-    assert inside.context.room.tables.get(key) is None
+    assert inside.context.lobby.rooms.get(key) is None
     assert inside.client.get(f"/api/games/{key}").status_code == 200
-    assert table_of(inside, key).visitor.address == "127.0.0.1"
+    assert room_of(inside, key).visitor.address == "127.0.0.1"
 
 
 def test_what_fails_while_it_is_followed_is_told(inside: Inside, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from damier.core.position import Position
 from damier.games import REGISTRY
 from damier.lessons import trace
 from damier.search.result import SearchResult
-from damier.web.searching import process as engine
+from damier.web.searching import process
 from tests.serving import Server, until
 
 Json = dict[str, Any]
@@ -330,17 +330,17 @@ def test_what_a_move_is_worth_where_dice_decide_is_an_average(monkeypatch: pytes
         def search(self, pos: Position, _: int) -> SearchResult:
             return SearchResult(0, "", values=(float(pos.state.gain),))
 
-    monkeypatch.setattr(engine, "player", lambda _: Judge())
-    monkeypatch.setattr(engine, "sliced", lambda _: None)
+    monkeypatch.setattr(process, "player", lambda _: Judge())
+    monkeypatch.setattr(process, "sliced", lambda _: None)
     rolled = damier.game("pig").start().play("roll")
-    assert engine._expected(rolled, {"player": "", "seed": 1}) == pytest.approx([(2 + 3 + 4 + 5 + 6) / 6])
+    assert process._expected(rolled, {"player": "", "seed": 1}) == pytest.approx([(2 + 3 + 4 + 5 + 6) / 6])
 
 
 # -- the process -----------------------------------------------------------------------------------------------
 
 
 def test_after_a_restart_players_find_their_game_and_a_tournament_its_players(tmp_path: Path) -> None:
-    server = Server(tmp_path, "--engines", "1").start()
+    server = Server(tmp_path, "--processes", "1").start()
     contest = {"game": "tictactoe", "players": ["random", "flat:sims=1000000"], "games": 1000}
     with server.client() as client:
         state = begin(client, "othello", moves=("d3", "c3"))
@@ -368,7 +368,7 @@ def test_after_a_restart_players_find_their_game_and_a_tournament_its_players(tm
 def test_files_are_for_owners_who_allow_them_and_games_have_an_end(tmp_path: Path) -> None:
     examples = Path(__file__).parents[2] / "examples"
     own, other = f"{examples / 'breakthrough.py'}:Breakthrough", f"{examples / 'nim.py'}:Nim"
-    server = Server(tmp_path, "--engines", "1", "--max-games", "2", own).start()
+    server = Server(tmp_path, "--processes", "1", "--max-games", "2", own).start()
     with server.client() as client:
         assert [game["name"] for game in client.get("/api/catalogue").json()["games"]] == [own, *REGISTRY]
         shown = client.post("/api/positions", json={"game": f"{own}:size=5"}).json()
@@ -385,7 +385,7 @@ def test_files_are_for_owners_who_allow_them_and_games_have_an_end(tmp_path: Pat
             assert answer.status_code == 429
             assert answer.json()["error"].startswith("you began 2 games within an hour; ")
     server.stop()
-    server = Server(tmp_path, "--engines", "1", "--allow-files", "--behind-proxy", "--max-games", "1").start()
+    server = Server(tmp_path, "--processes", "1", "--allow-files", "--behind-proxy", "--max-games", "1").start()
     with server.client() as client:
         assert client.post("/api/positions", json={"game": other}).status_code == 200
         for address, status in (("10.0.0.1", 201), ("10.0.0.1", 429), ("9.9.9.9, 10.0.0.1", 429), ("10.0.0.2", 201)):

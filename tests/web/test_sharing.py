@@ -12,10 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import damier
-from damier.web import guard, importing
+from damier.web import importing, permissions
 from damier.web.kept import LastUsed, game_bytes, line_bytes
-from damier.web.searching.pool import RefusedError, Visitor
-from damier.web.searching.turns import MOST_BEGUN, Steps, Turns, asking
+from damier.web.searching.pool import RefusedError
+from damier.web.searching.turns import MOST_BEGUN, Steps, Turns
+from damier.web.searching.visitors import Visitor, asking
 from damier.web.settings import WebSettings
 from tests.web.visiting import visiting
 
@@ -138,7 +139,7 @@ def test_too_much_is_refused_before_anything_is_built(
     async def main() -> None:
         format, text = TOO_MUCH[what]
         async with visiting(tmp_path) as visitor:
-            monkeypatch.setattr(guard, "find_game", built)
+            monkeypatch.setattr(permissions, "find_game", built)
             monkeypatch.setattr("damier.games.draughts.pdn.find_game", built)
             answer = await visitor.post("/api/records", format=format, text=text)
             assert answer.status_code == 422
@@ -160,7 +161,7 @@ def test_an_import_is_whole_or_not_at_all_and_seats_nobody(tmp_path: Path) -> No
             number = right.json()["numbers"][0]
             shown = (await visitor.get(f"/api/records/{number}")).json()
             assert [each["notation"] for each in shown["line"]] == ["b2", "a1"]
-            assert len(visitor.room.tables) == 0
+            assert len(visitor.lobby.rooms) == 0
 
     asyncio.run(main())
 
@@ -197,11 +198,11 @@ def test_a_game_weighs_its_tables_and_a_line_its_moves() -> None:
 def test_the_games_of_the_server_are_bounded(tmp_path: Path) -> None:
     async def main() -> None:
         async with visiting(tmp_path) as visitor:
-            visitor.room.games.most = 10 * game_bytes(damier.game("mnk"))
+            visitor.lobby.games.most = 10 * game_bytes(damier.game("mnk"))
             for rows in range(3, 27):
                 answer = await visitor.get(f"/api/catalogue/mnk:rows={rows}/presets")
                 assert answer.status_code == 200
-            assert 0 < len(visitor.room.games) < 12
+            assert 0 < len(visitor.lobby.games) < 12
 
     asyncio.run(main())
 
@@ -209,9 +210,9 @@ def test_the_games_of_the_server_are_bounded(tmp_path: Path) -> None:
 def test_a_game_without_an_end_in_sight_is_refused() -> None:
     for spec in ("pig:goal=1000,turns=100", "backgammon:limit=10000"):
         with pytest.raises(damier.SpecError, match="expected a game of at most 2500 moves on this server"):
-            guard.check_game(spec, WebSettings())
+            permissions.check_game(spec, WebSettings())
     for name in damier.games.REGISTRY:
-        assert guard.check_game(name, WebSettings()).max_length <= guard.MOST_MOVES
+        assert permissions.check_game(name, WebSettings()).max_length <= permissions.MOST_MOVES
 
 
 def test_only_some_work_of_one_address_is_begun_at_a_time() -> None:

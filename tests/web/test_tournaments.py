@@ -48,7 +48,7 @@ def ratings(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         return result
 
     monkeypatch.setattr(tournaments, "Tournament", counted)
-    monkeypatch.setattr(following, "LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(following, "POLL_SECONDS", 0.01)
     return computed
 
 
@@ -124,7 +124,7 @@ def test_a_tournament_ends_with_the_pipe_of_its_server_and_can_go_on(tmp_path: P
 
 
 def test_a_tournament_that_was_interrupted_is_shown_as_such_and_resumed(inside: Inside, plan: Plan) -> None:
-    store = inside.context.room.store
+    store = inside.context.lobby.store
     event = store.open_event(plan)
     shown = inside.client.get(f"/api/events/{event}").json()
     assert (shown["is_finished"], shown["is_running"], shown["is_played"]) == (False, False, False)
@@ -156,7 +156,7 @@ def test_what_is_no_file_is_attended_elsewhere(tmp_path: Path, monkeypatch: pyte
 
 
 def test_ratings_are_computed_once_for_each_new_game(inside: Inside, plan: Plan, ratings: list[int]) -> None:
-    store = inside.context.room.store
+    store = inside.context.lobby.store
     event = store.open_event(plan)
     records = [record for number in range(plan.num_games) for record in play_games(plan, number)]
     store.save(event, records[0])
@@ -190,7 +190,7 @@ def test_the_players_of_a_command_are_shown_and_not_loaded(inside: Inside, tmp_p
     (tmp_path / "mine.py").write_text("class Mine:\n    def choose(self, pos):\n        return pos.moves()[0]\n")
     names = (f"{tmp_path}/mine.py:Mine", "First")
     plan = Plan(damier.game("tictactoe"), names, 2, move_seconds=60, brought={"First": First()})
-    store = inside.context.room.store
+    store = inside.context.lobby.store
     event = store.open_event(plan)
     for number in range(plan.num_games):
         store.save(event, play_game(plan, number))
@@ -201,7 +201,7 @@ def test_the_players_of_a_command_are_shown_and_not_loaded(inside: Inside, tmp_p
 
 
 def test_leaving_ends_the_following(inside: Inside, plan: Plan, ratings: list[int]) -> None:
-    event = inside.context.room.store.open_event(plan)
+    event = inside.context.lobby.store.open_event(plan)
     crowds = inside.context.following.crowds
     with inside.connect() as socket:
         for _ in range(20):
@@ -221,7 +221,7 @@ def test_leaving_ends_the_following(inside: Inside, plan: Plan, ratings: list[in
 def test_a_run_is_read_once_for_each_new_row_however_many_follow_it(
     inside: Inside, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(following, "LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(following, "POLL_SECONDS", 0.01)
     folder = inside.context.settings.runs / "four"
     folder.mkdir(parents=True)
     (folder / "config.toml").write_text('game = "connect4"\n')
@@ -237,7 +237,7 @@ def test_a_run_is_read_once_for_each_new_row_however_many_follow_it(
 
 
 def test_a_crowd_is_told_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(following, "LOOK_SECONDS", 0.0)
+    monkeypatch.setattr(following, "POLL_SECONDS", 0.0)
 
     async def follow() -> None:
         stamps, reads, looks = [1], list[int](), 0

@@ -1,4 +1,4 @@
-"""The web application in this process, without any engine: nothing is searched, and nothing needs a port."""
+"""The web application in this process, which starts no others: nothing is searched, and nothing needs a port."""
 
 import json
 from collections.abc import AsyncIterator, Iterator
@@ -9,16 +9,16 @@ from unittest.mock import patch
 import httpx
 
 from damier.web.app import create_app
-from damier.web.searching.pool import _Process
+from damier.web.lobby import Lobby
+from damier.web.searching.pool import SearchProcess
 from damier.web.settings import WebSettings
-from damier.web.tables import Room
 
 
 class Guest:
-    """A visitor of the application, and the room that it looks after."""
+    """A visitor of the application, and the lobby that it looks after."""
 
-    def __init__(self, client: httpx.AsyncClient, room: Room) -> None:
-        self.client, self.room = client, room
+    def __init__(self, client: httpx.AsyncClient, lobby: Lobby) -> None:
+        self.client, self.lobby = client, lobby
 
     async def get(self, path: str) -> httpx.Response:
         return await self.client.get(path)
@@ -30,20 +30,20 @@ class Guest:
 
 @asynccontextmanager
 async def visiting(folder: Path) -> AsyncIterator[Guest]:
-    app = create_app(WebSettings(engines=0, database=str(folder / "games.sqlite3"), runs=folder / "runs"))
+    app = create_app(WebSettings(processes=0, database=str(folder / "games.sqlite3"), runs=folder / "runs"))
     transport = httpx.ASGITransport(app)  # what the application raises is raised here
     with _no_processes():
         async with (
             app.router.lifespan_context(app),
             httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client,
         ):
-            yield Guest(client, app.state.context.room)
+            yield Guest(client, app.state.context.lobby)
 
 
 @contextmanager
 def _no_processes() -> Iterator[None]:
-    async def start(_: _Process) -> None:
+    async def start(_: SearchProcess) -> None:
         return None
 
-    with patch.object(_Process, "start", start):
+    with patch.object(SearchProcess, "start", start):
         yield

@@ -116,6 +116,13 @@ def export(
         list[str] | None,
         typer.Option(metavar="NAME=VALUE", help="What was measured besides, for the card; may be given several times."),
     ] = None,
+    recommend: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="STRENGTH:OPTIONS",
+            help="Offer the network as a beginner, club or strong opponent, club:sims=20 for example; may be repeated.",
+        ),
+    ] = None,
     int8: Annotated[bool, typer.Option("--int8", help="In 8-bit numbers: smaller, faster, less exact.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
 ) -> None:
@@ -130,7 +137,9 @@ def export(
     require_training()
     from damier.zero.publish import publish
 
-    card = publish(open_run(name), out, iteration, flat(parse_assignments(figure or [])), force, int8)
+    figures = flat(parse_assignments(figure or []))
+    recommended = {strength: options for strength, _, options in (each.partition(":") for each in recommend or ())}
+    card = publish(open_run(name), out, iteration, figures, force, int8, recommended)
     print_written(out, card)
 
 

@@ -49,8 +49,12 @@ def command(
     allow_engines: Annotated[
         bool, typer.Option("--allow-engines", help="Let visitors play against other programs on this computer.")
     ] = False,
-    engines: Annotated[int, typer.Option(help="Searches at the same time.", min=1, max=256)] = 2,
+    processes: Annotated[int, typer.Option(help="Searches at the same time.", min=1, max=256)] = 2,
     max_seconds: Annotated[float, typer.Option(help="How long a search may take.", min=0.1)] = 10.0,
+    prepare_seconds: Annotated[
+        float,
+        typer.Option(help="How long compiling for a search may take; never less than --max-seconds.", min=0.1),
+    ] = 60.0,
     max_memory: Annotated[int, typer.Option(help="Megabytes that a search may take.", min=1)] = 64,
     max_games: Annotated[int, typer.Option(help="Games that one address may begin within an hour.", min=1)] = 1000,
     runs: Annotated[Path, typer.Option(metavar="DIR", help="The folder in which training runs are.")] = Path("runs"),
@@ -64,15 +68,15 @@ def command(
     - `damier serve --port 9000 --no-browser`
     - `damier serve path/to/file.py:Class` to play a game of your own
     """
-    # The server runs the rules of one position at a time and never waits for a compiler. Its engines are processes of
-    # their own, which compile.
+    # The server runs the rules of one position at a time and never waits for a compiler. Searches happen in
+    # processes of their own, which compile.
     os.environ["NUMBA_DISABLE_JIT"] = "1"
     import uvicorn
 
     from damier.store.database import Store
     from damier.web.app import create_app
-    from damier.web.guard import own_game
     from damier.web.hosts import Hosts
+    from damier.web.permissions import own_game
     from damier.web.settings import WebSettings
 
     own_games, names = tuple(map(own_game, games or ())), tuple(map(_checked_name, allow_host or ()))
@@ -83,8 +87,9 @@ def command(
         games=own_games,
         allow_files=allow_files,
         allow_engines=allow_engines,
-        engines=engines,
+        processes=processes,
         max_seconds=max_seconds,
+        prepare_seconds=prepare_seconds,
         max_memory=max_memory,
         max_games=max_games,
         hosts=hosts,

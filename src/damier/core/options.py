@@ -1,6 +1,10 @@
-"""Options of a game that compiled rules don't see."""
+"""Options of a game that compiled rules don't see, and options that name files."""
 
-from typing import Any
+from typing import Annotated, Any
+
+FileName = Annotated[str, "names a file"]
+"""The annotation of a constructor's argument that is the name of something the class brings along, or a path. The web
+page accepts no paths from visitors unless its owner allows files."""
 
 
 class Given:

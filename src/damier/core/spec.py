@@ -7,11 +7,13 @@ import difflib
 import inspect
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any
+from pathlib import Path
+from typing import Any, get_args
 
 from damier.core.errors import DamierError, SpecError
 from damier.core.loading import place_in_own_file
 from damier.core.numbers import fault_of
+from damier.core.options import FileName
 
 _BOOLS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
@@ -71,6 +73,13 @@ def _format_value(value: Any) -> str:
 def defaults(factory: type) -> dict[str, Any]:
     """The options of a class with their default values; `inspect.Parameter.empty` where there is none."""
     return {name: parameter.default for name, parameter in _parameters(factory).items()}
+
+
+def file_options(factory: type) -> set[str]:
+    """The options that name files: those annotated as `FileName` or `Path`, or as one of several kinds with `|`."""
+    kinds = {FileName, Path}
+    parameters = _parameters(factory).items()
+    return {name for name, each in parameters if kinds & {each.annotation, *get_args(each.annotation)}}
 
 
 def build(factory: type, name: str, options: Mapping[str, Any]) -> Any:

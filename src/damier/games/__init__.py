@@ -10,7 +10,7 @@ from damier.core import conformance
 from damier.core.game import Game
 from damier.core.loading import is_file_name, load_class
 from damier.core.position import Position
-from damier.core.spec import build, defaults, split_spec, unknown
+from damier.core.spec import build, defaults, file_options, split_spec, unknown
 
 
 @dataclass(frozen=True)
@@ -66,6 +66,11 @@ def options_of(name: str) -> dict[str, Any]:
     """The options of a game and their default values, without building it."""
     registered = _registered(name)
     return defaults(load_class(registered.locator)) | registered.preset
+
+
+def file_options_of(name: str) -> set[str]:
+    """The options of a game that name files, without building it."""
+    return file_options(load_class(_registered(name).locator))
 
 
 def _registered(name: str) -> RegisteredGame:

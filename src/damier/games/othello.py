@@ -18,6 +18,7 @@ import numpy as np
 
 from damier.core.bits import Bits, bit, drop_lowest, lowest, popcount
 from damier.core.features import read_weights, weighted_sum
+from damier.core.options import FileName
 from damier.core.protocol import Moves, Planes, Record, Rng, Values
 from damier.core.rng import below
 from damier.core.squares import Permutation, Squares
@@ -39,7 +40,7 @@ class Othello:
 
     feature_names = tuple(WEIGHTS)
 
-    def __init__(self, size: int = 8, weights: str = "") -> None:
+    def __init__(self, size: int = 8, weights: FileName = "") -> None:
         if size not in (4, 6, 8):
             raise ValueError(f"expected a size of 4, 6 or 8, got {size}")
         self.size, self.weights = size, weights

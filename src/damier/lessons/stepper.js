@@ -7,9 +7,23 @@ const PACES = { slow: 1600, middle: 800, fast: 250 }; // milliseconds a step
 const KEYS = { Home: "first", ArrowLeft: "back", ArrowRight: "next", End: "last", " ": "play" };
 
 const WORDS = {
-  steps: "Steps", step: "Step", first: "To the beginning", back: "Back", play: "Play", pause: "Pause", next: "Next", last: "To the end",
-  fit: "Whole tree", pace: "Pace", slow: "slow", middle: "middle", fast: "fast", all: "All steps", nothing: "Nothing has been visited yet.",
-  count: "{count} of {all}", key: "{what} ({key})",
+  steps: "Steps",
+  step: "Step",
+  first: "To the beginning",
+  back: "Back",
+  play: "Play",
+  pause: "Pause",
+  next: "Next",
+  last: "To the end",
+  fit: "Whole tree",
+  pace: "Pace",
+  slow: "slow",
+  middle: "middle",
+  fast: "fast",
+  all: "All steps",
+  nothing: "Nothing has been visited yet.",
+  count: "{count} of {all}",
+  key: "{what} ({key})",
 };
 
 function make(tag, attributes, ...children) {
@@ -21,7 +35,8 @@ function make(tag, attributes, ...children) {
 
 /** A node, and the arc that leads to it, as a look says. `own` stands in it before anything is known. */
 export function drawNode(svg, number, own, { status, value, notes }) {
-  const group = svg.querySelector(`#node-${number}`), arc = svg.querySelector(`#arc-${number}`);
+  const group = svg.querySelector(`#node-${number}`),
+    arc = svg.querySelector(`#arc-${number}`);
   group.setAttribute("class", status);
   if (arc) {
     arc.setAttribute("class", status);
@@ -29,7 +44,8 @@ export function drawNode(svg, number, own, { status, value, notes }) {
     stem.setAttribute("y2", Number(stem.dataset.top) - LINE * notes.length); // ends above the notes
   }
   group.querySelector(".value").textContent = value || own;
-  [...group.querySelectorAll(".note")].forEach((line, i) => { // from below
+  [...group.querySelectorAll(".note")].forEach((line, i) => {
+    // from below
     line.textContent = notes[notes.length - 1 - i] ?? "";
     line.classList.toggle("interval", line.textContent.startsWith("["));
   });
@@ -56,25 +72,60 @@ export class Stepper {
       if (sign !== words[id]) made.setAttribute("aria-label", words[id]);
       return (this[id] = made);
     };
-    const buttons = [button("first", "|◀", "Home"), button("back", "◀", "←"), button("play", words.play, "␣"), button("next", "▶", "→"), button("last", "▶|", "End")];
+    const buttons = [
+      button("first", "|◀", "Home"),
+      button("back", "◀", "←"),
+      button("play", words.play, "␣"),
+      button("next", "▶", "→"),
+      button("last", "▶|", "End"),
+    ];
     this.fit = make("input", { type: "checkbox", id: "fit" });
-    this.pace = make("select", { id: "pace" }, ...Object.keys(PACES).map((pace) => make("option", { value: pace }, words[pace])));
+    this.pace = make(
+      "select",
+      { id: "pace" },
+      ...Object.keys(PACES).map((pace) => make("option", { value: pace }, words[pace])),
+    );
     this.pace.value = "middle";
-    this.slider = make("input", { type: "range", id: "slider", min: 0, max: this.steps.length, "aria-label": words.step });
+    this.slider = make("input", {
+      type: "range",
+      id: "slider",
+      min: 0,
+      max: this.steps.length,
+      "aria-label": words.step,
+    });
     this.number = make("span", { id: "number" });
     this.told = make("span", { id: "told", "aria-live": "polite" });
     this.board = make("pre", { id: "board" });
-    this.list = make("ol", { id: "steps", class: "all-steps" }, ...this.steps.map((step, number) => this.item(step, number)));
-    const moves = { first: () => 0, back: () => this.count - 1, next: () => this.count + 1, last: () => this.steps.length };
+    this.list = make(
+      "ol",
+      { id: "steps", class: "all-steps" },
+      ...this.steps.map((step, number) => this.item(step, number)),
+    );
+    const moves = {
+      first: () => 0,
+      back: () => this.count - 1,
+      next: () => this.count + 1,
+      last: () => this.steps.length,
+    };
     for (const [id, where] of Object.entries(moves)) this[id].addEventListener("click", () => this.go(where()));
     this.play.addEventListener("click", () => (this.timer === null ? this.start() : this.stop()));
     this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
     this.fit.addEventListener("change", () => this.stage.classList.toggle("fit", this.fit.checked));
-    return make("div", {},
-      make("div", { class: "controls", role: "group", "aria-label": words.steps }, ...buttons,
-        make("label", { class: "right" }, this.fit, ` ${words.fit}`), make("label", {}, `${words.pace} `, this.pace)),
-      this.slider, make("p", { class: "step-told" }, this.number, " ", this.told), this.board,
-      make("details", { open: "" }, make("summary", {}, words.all), this.list));
+    return make(
+      "div",
+      {},
+      make(
+        "div",
+        { class: "controls", role: "group", "aria-label": words.steps },
+        ...buttons,
+        make("label", { class: "right" }, this.fit, ` ${words.fit}`),
+        make("label", {}, `${words.pace} `, this.pace),
+      ),
+      this.slider,
+      make("p", { class: "step-told" }, this.number, " ", this.told),
+      this.board,
+      make("details", { open: "" }, make("summary", {}, words.all), this.list),
+    );
   }
 
   item(step, number) {
@@ -106,7 +157,9 @@ export class Stepper {
 
   show(number) {
     this.count = Math.max(0, Math.min(this.steps.length, number));
-    const { count, steps } = this, looks = this.looksAfter(count), step = steps[count - 1];
+    const { count, steps } = this,
+      looks = this.looksAfter(count),
+      step = steps[count - 1];
     looks.forEach((look, node) => {
       if (look !== this.shown[node]) drawNode(this.svg, node, this.nodes[node].own, look);
     });
@@ -137,14 +190,19 @@ export class Stepper {
   /** Here the last step was made. Scrolls the stage and nothing else. */
   point(group) {
     group.classList.add("here");
-    const { stage } = this, frame = stage.getBoundingClientRect(), box = group.getBoundingClientRect();
-    if (box.left < frame.left || box.right > frame.right) stage.scrollLeft += box.left + box.width / 2 - frame.left - frame.width / 2;
-    if (box.top < frame.top || box.bottom > frame.bottom) stage.scrollTop += box.top + box.height / 2 - frame.top - frame.height / 2;
+    const { stage } = this,
+      frame = stage.getBoundingClientRect(),
+      box = group.getBoundingClientRect();
+    if (box.left < frame.left || box.right > frame.right)
+      stage.scrollLeft += box.left + box.width / 2 - frame.left - frame.width / 2;
+    if (box.top < frame.top || box.bottom > frame.bottom)
+      stage.scrollTop += box.top + box.height / 2 - frame.top - frame.height / 2;
   }
 
   /** The last step in the list. */
   mark() {
-    const { list } = this, item = list.children[this.count - 1];
+    const { list } = this,
+      item = list.children[this.count - 1];
     list.querySelector("[aria-current]")?.removeAttribute("aria-current");
     if (!item) return;
     item.setAttribute("aria-current", "step");
@@ -172,7 +230,11 @@ export class Stepper {
   key(event) {
     const id = KEYS[event.key];
     if (!id || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target.closest("select, input, textarea, summary") || (event.key === " " && event.target.closest("button, a"))) return;
+    if (
+      event.target.closest("select, input, textarea, summary") ||
+      (event.key === " " && event.target.closest("button, a"))
+    )
+      return;
     event.preventDefault();
     this[id].click();
   }

@@ -19,13 +19,14 @@ from damier.store.database import StoreError
 from damier.web.answers import Answer
 from damier.web.context import Context
 from damier.web.following import Following
-from damier.web.guard import ForbiddenError
-from damier.web.headers import Guarded
+from damier.web.headers import CheckedRequests
+from damier.web.lobby import Lobby, NotFoundError
+from damier.web.permissions import ForbiddenError
 from damier.web.rations import Addresses
+from damier.web.room import ConflictError
 from damier.web.routes import follow, learn, live, play, records
-from damier.web.searching.pool import BusyError, Engines, RefusedError, SearchError
+from damier.web.searching.pool import BusyError, RefusedError, SearchError, SearchPool
 from damier.web.settings import WebSettings
-from damier.web.tables import ConflictError, NotFoundError, Room
 from damier.web.tournaments import Tournaments
 
 PAGE = Path(__file__).parent / "page"
@@ -56,17 +57,17 @@ def create_app(settings: WebSettings | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        engines, lessons = Engines(chosen, chosen.engines), Engines(chosen, 1, is_plain=True)
-        room = Room(chosen, engines)
-        tournaments = Tournaments(room)
-        app.state.context = Context(chosen, engines, lessons, room, tournaments, Following(), Addresses(chosen))
-        await engines.start()
+        searches, lessons = SearchPool(chosen, chosen.processes), SearchPool(chosen, 1, is_plain=True)
+        lobby = Lobby(chosen, searches)
+        tournaments = Tournaments(lobby)
+        app.state.context = Context(chosen, searches, lessons, lobby, tournaments, Following(), Addresses(chosen))
+        await searches.start()
         await lessons.start()
         yield
         await tournaments.close()
-        await engines.stop()
+        await searches.stop()
         await lessons.stop()
-        room.close()
+        lobby.close()
 
     app = FastAPI(
         title="damier",
@@ -77,7 +78,7 @@ def create_app(settings: WebSettings | None = None) -> FastAPI:
         redoc_url=None,
         default_response_class=Answer,
     )
-    app.add_middleware(Guarded, max_body=chosen.max_body, hosts=chosen.hosts)
+    app.add_middleware(CheckedRequests, max_body=chosen.max_body, hosts=chosen.hosts)
     app.add_exception_handler(DamierError, _explain)
     app.add_exception_handler(RequestValidationError, _explain_request)
     app.add_exception_handler(HTTPException, _explain_status)
@@ -93,7 +94,7 @@ def _add_page(app: FastAPI) -> None:
         return FileResponse(PLOTLY, media_type="text/javascript", headers={"Cache-Control": "max-age=86400"})
 
     @app.get("/lessons/{name}", include_in_schema=False)
-    def shown_lessons(name: str) -> Response:
+    def lesson_files(name: str) -> Response:
         """What the pages of `damier trace --html` are made of too."""
         if name not in LESSON_FILES:
             raise HTTPException(404)

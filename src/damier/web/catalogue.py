@@ -12,32 +12,19 @@ from damier.games import REGISTRY as GAMES
 from damier.games import game as find_game
 from damier.players import REGISTRY as PLAYERS
 from damier.players import Player
-from damier.search.guided.shipped import has_network
-from damier.web.guard import HUMAN, check_seat, is_allowed, is_offered
-from damier.web.searching.classical import can_walk
+from damier.search.guided.shipped import recommended_options
+from damier.web.permissions import HUMAN, check_seat, is_allowed, is_offered
+from damier.web.searching.classical import can_trace
 from damier.web.settings import WebSettings
 
 Json = dict[str, Any]
 
-HEAVY = "widen=4,playout=heavy,bias=1e-3,margin=0.95"  # for games with a playout policy, as Blokus; see its page
-
-EXACT = "exact=true"  # for games that can be solved near their end
-
-# What a beginner, a club player and a strong one is: the first of each list that the server has and that fits the game.
+# What a beginner, a club player and a strong one is: the game's own network if its card recommends it, else the game's
+# best search with a budget of these, else the first of these players that fits the game.
 PRESETS = {
     "beginner": ("uct:sims=50", "nested:level=1", "random"),
-    "club": (
-        "zero:sims=20",
-        f"grave:sims=300,{HEAVY}",
-        "alphabeta:nodes=20000",
-        "uct:sims=2000",
-        "nested:level=2",
-        "random",
-    ),
+    "club": ("alphabeta:nodes=20000", "uct:sims=2000", "nested:level=2", "random"),
     "strong": (
-        f"zero:seconds=2,{EXACT}",
-        "zero:seconds=2",
-        f"grave:seconds=2,sims=1000000,{HEAVY}",
         "alphabeta:seconds=2",
         "grave:seconds=2,sims=1000000",
         "nrpa:level=3,seconds=5",
@@ -45,15 +32,14 @@ PRESETS = {
         "random",
     ),
 }
-
-STILL_WEAK = ("dames8", "blokus:board=duo")  # their networks lose to a search without one, see docs/zero.md
+BUDGETS = {"beginner": (), "club": ("sims=300", "nodes=20000"), "strong": ("seconds=2,sims=1000000", "seconds=2")}
 
 
 def catalogue(settings: WebSettings) -> Json:
     return {
         "games": [describe_game(name, settings) for name in (*settings.games, *GAMES)],
         "players": [describe_player(name) for name in PLAYERS if is_allowed(name, settings)],
-        "presets": {name: list(specs) for name, specs in PRESETS.items()},
+        "presets": list(PRESETS),
         "limits": {"seconds": settings.max_seconds, "memory": settings.max_memory},
         "allows": {"files": settings.allow_files, "engines": settings.allow_engines},
     }
@@ -85,29 +71,35 @@ def describe_player(name: str) -> Json:
         for option, each in parameters.items()
         if each.kind is not inspect.Parameter.VAR_KEYWORD
     ]
-    facts = {"is_human": name == HUMAN, "can_walk": can_walk(name)}
+    facts = {"is_human": name == HUMAN, "can_trace": can_trace(name)}
     return {"name": name, "summary": _first_line(kind), "options": options} | facts
 
 
 def presets_for(game: Game) -> dict[str, str]:
-    """For one player nested searches; for several a network where there is one, Monte-Carlo trees where the game has a
-    playout policy, alpha-beta where it can evaluate and nothing is left to chance, and Monte-Carlo trees elsewhere."""
+    """An opponent of each strength, as good as this game has any."""
     chosen = {}
-    for preset, specs in PRESETS.items():
-        for spec in specs:
-            if _fits(spec, game) and _exists(spec, game):
-                chosen[preset] = spec
-                break
+    for strength, specs in PRESETS.items():
+        own = (*_with_network(game, strength), *_best_search(game, strength))
+        fitting = (*own, *(spec for spec in specs if _fits(spec, game)))
+        chosen[strength] = next(spec for spec in fitting if _exists(spec, game))
     return chosen
 
 
+def _with_network(game: Game, strength: str) -> list[str]:
+    options = recommended_options(game).get(strength)
+    return [] if options is None else [f"zero:{options}"]
+
+
+def _best_search(game: Game, strength: str) -> list[str]:
+    """The player that the rules name as `best_search`, with each budget of this strength."""
+    best = getattr(game.rules, "best_search", "")
+    return [f"{best}{',' if ':' in best else ':'}{budget}" for budget in BUDGETS[strength] if best]
+
+
 def _fits(spec: str, game: Game) -> bool:
-    name, _, options = spec.partition(":")
-    if options.endswith(HEAVY):
-        return game.num_players > 1 and game.has("playout") and game.has("evaluate")
-    if name == "zero":
-        can_be_solved = game.num_players == 2 and not game.uses_chance
-        return has_network(game) and game.name not in STILL_WEAK and (can_be_solved or not options.endswith(EXACT))
+    """For one player nested searches; for several alpha-beta where the game can evaluate and nothing is left to chance,
+    and Monte-Carlo trees elsewhere."""
+    name = spec.partition(":")[0]
     if name == "alphabeta":
         return game.num_players == 2 and not game.uses_chance and game.has("evaluate")
     if name == "nrpa" and game.uses_chance:

@@ -10,12 +10,12 @@ from fastapi.requests import HTTPConnection
 from damier.web.following import Following
 from damier.web.hosts import network_of
 from damier.web.rations import Addresses
-from damier.web.searching.pool import Engines, Visitor
-from damier.web.searching.turns import asking
+from damier.web.searching.pool import SearchPool
+from damier.web.searching.visitors import Visitor, asking
 from damier.web.settings import WebSettings
 
 if TYPE_CHECKING:
-    from damier.web.tables import Room
+    from damier.web.lobby import Lobby
     from damier.web.tournaments import Tournaments
 
 Json = dict[str, Any]
@@ -28,9 +28,9 @@ YEAR = 365 * 24 * 3600
 @dataclass(frozen=True)
 class Context:
     settings: WebSettings
-    engines: Engines
-    lessons: Engines
-    room: "Room"
+    searches: SearchPool
+    lessons: SearchPool
+    lobby: "Lobby"
     tournaments: "Tournaments"
     following: Following
     addresses: Addresses

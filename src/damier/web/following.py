@@ -16,7 +16,7 @@ from damier.core.errors import DamierError
 Json = dict[str, Any]
 Watcher = Callable[[Json], None]
 
-LOOK_SECONDS = 0.5  # between two looks
+POLL_SECONDS = 0.5  # between two readings of a stamp
 REST = 4  # times as long as the last reading took: what is slow to read is read less often
 
 
@@ -47,7 +47,7 @@ class Following:
         """Tell the watcher how things are, and whenever they change."""
         crowd = self.crowds.get(subject)
         if crowd is None:
-            crowd = self.crowds[subject] = _Crowd(set(), asyncio.create_task(self._look(subject)))
+            crowd = self.crowds[subject] = _Crowd(set(), asyncio.create_task(self._observe(subject)))
         crowd.watchers.add(watcher)
         if crowd.last is not None:
             watcher(crowd.last)
@@ -60,7 +60,7 @@ class Following:
                 crowd.task.cancel()
                 del self.crowds[subject]
 
-    async def _look(self, subject: Subject) -> None:
+    async def _observe(self, subject: Subject) -> None:
         try:
             await self._keep_telling(subject)
         except DamierError as error:
@@ -78,7 +78,7 @@ class Following:
                 found = await subject.read()
                 seen = stamp
                 self._tell(subject, {"kind": subject.kind, "name": subject.name, subject.kind: found})
-            await asyncio.sleep(max(LOOK_SECONDS, REST * (time.monotonic() - began)))
+            await asyncio.sleep(max(POLL_SECONDS, REST * (time.monotonic() - began)))
 
     def _give_up(self, subject: Subject, why: str) -> None:
         self._tell(subject, {"kind": "error", "error": why})

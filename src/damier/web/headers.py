@@ -24,7 +24,7 @@ HEADERS = {
 }
 
 
-class Guarded:
+class CheckedRequests:
     """Around the whole application."""
 
     def __init__(self, app: Any, max_body: int, hosts: Hosts) -> None:

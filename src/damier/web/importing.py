@@ -8,9 +8,9 @@ from damier.core.errors import DamierError, SpecError
 from damier.core.position import Position
 from damier.games.blokus.blksgf import BlksgfGame, parse_blksgf
 from damier.games.draughts.pdn import PdnGame, count_pdn, each_pdn
+from damier.web.lobby import Lobby, check_length
 from damier.web.searching.turns import Steps
-from damier.web.shown import replayed
-from damier.web.tables import Room, check_length
+from damier.web.views import replayed
 
 Format = Literal["json", "pdn", "blksgf"]
 Json = dict[str, Any]
@@ -22,10 +22,10 @@ LONGEST_NOTE = 200
 NAMES = ("White", "Black", "PB", "PW", "P1", "P2", "P3", "P4")  # where PDN and blksgf tell who played
 
 
-def read_games(room: Room, format: Format, text: str) -> Steps[list[Read]]:
+def read_games(lobby: Lobby, format: Format, text: str) -> Steps[list[Read]]:
     """The games of a file, checked as if a visitor had played them."""
     if format == "json":
-        return (yield from _read_json(room, text))
+        return (yield from _read_json(lobby, text))
     if format == "pdn":
         _check_number(count_pdn(text))
     games: Iterator[PdnGame | BlksgfGame] = each_pdn(text) if format == "pdn" else iter([parse_blksgf(text)])
@@ -40,7 +40,7 @@ def read_games(room: Room, format: Format, text: str) -> Steps[list[Read]]:
     return read
 
 
-def _read_json(room: Room, text: str) -> Steps[list[Read]]:
+def _read_json(lobby: Lobby, text: str) -> Steps[list[Read]]:
     try:
         document: Any = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -54,7 +54,7 @@ def _read_json(room: Room, text: str) -> Steps[list[Read]]:
         raise SpecError(f"expected at most {MOST_KINDS} different games in a file, got {len(kinds)}; cut it into parts")
     read = []
     for each in games:
-        line = yield from replayed([room.game(each["game"]).start()], each["moves"])
+        line = yield from replayed([lobby.game(each["game"]).start()], each["moves"])
         seats = each["seats"] if _are_texts(each.get("seats")) else []
         read.append((line[-1], " - ".join(seats)[:LONGEST_NOTE] or "from a JSON file"))
     return read

@@ -16,13 +16,13 @@ class Ration:
 
     def __init__(self, at_once: int, a_second: float, clock: Callable[[], float] = time.monotonic) -> None:
         self.at_once, self.a_second, self.clock = at_once, a_second, clock
-        self.left, self.looked = float(at_once), clock()
+        self.left, self.counted = float(at_once), clock()
 
     def take(self) -> float:
         """Take one; how many seconds too early that was. Whoever waits that long is in time again."""
         now = self.clock()
-        self.left = min(self.at_once, self.left + (now - self.looked) * self.a_second) - 1
-        self.looked = now
+        self.left = min(self.at_once, self.left + (now - self.counted) * self.a_second) - 1
+        self.counted = now
         return max(0.0, -self.left / self.a_second)
 
 

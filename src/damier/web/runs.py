@@ -12,9 +12,9 @@ from damier.core.errors import DamierError
 from damier.core.game import Game
 from damier.games import game as find_game
 from damier.store.database import Store
+from damier.web.lobby import NotFoundError
 from damier.web.searching.turns import Steps
-from damier.web.shown import replayed, show_line
-from damier.web.tables import NotFoundError
+from damier.web.views import replayed, show_line
 from damier.zero.configuration import read_toml
 from damier.zero.metrics import Metrics, Row
 from damier.zero.replay import Memory
@@ -85,12 +85,12 @@ def _self_play(folder: Path, game: Game) -> Steps[list[Json]]:
             games, _ = memory.file(iteration).read(SAMPLES)
         except DamierError:
             return []
-        shown = []
+        found: list[Json] = []
         for played in games:
             line = yield from replayed([game.start()], map(int, played.moves))
-            shown.append(_shown(iteration, ["self-play"] * game.num_players, line, played.returns))
-        if shown:
-            return shown
+            found.append(_show_game(iteration, ["self-play"] * game.num_players, line, played.returns))
+        if found:
+            return found
     return []
 
 
@@ -105,15 +105,15 @@ def _gate_games(folder: Path, game: Game) -> Steps[list[Json]]:
             records = store.records(events[0].id)[-SAMPLES:] if events else []
     except DamierError:
         return []
-    shown = []
+    found: list[Json] = []
     for record in records:
         seats = [Path(events[0].settings["players"][player]).name for player in record.seating]
         line = yield from replayed([game.start()], record.moves)
-        shown.append(_shown(None, seats, line, record.returns))
-    return shown
+        found.append(_show_game(None, seats, line, record.returns))
+    return found
 
 
-def _shown(iteration: int | None, seats: list[str], line: list[Any], returns: Any) -> Json:
+def _show_game(iteration: int | None, seats: list[str], line: list[Any], returns: Any) -> Json:
     moves = [each["notation"] for each in show_line(line)]
     return {"iteration": iteration, "seats": seats, "moves": moves, "returns": returns}
 

@@ -11,10 +11,11 @@ class WebSettings:
     """By default nobody can load code, read files or start programs from the page, and every search is small."""
 
     games: tuple[str, ...] = ()  # of the owner, from files, beside those that come with damier
-    allow_files: bool = False  # games from files, networks by path
+    allow_files: bool = False  # games and players from files, networks by path
     allow_engines: bool = False  # players that are other programs
-    engines: int = 2  # processes that search
+    processes: int = 2  # that search
     max_seconds: float = 10.0  # of a search
+    prepare_seconds: float = 60.0  # to compile for the first search of a kind; see `max_preparation`
     max_memory: int = 64  # megabytes of a search
     max_waiting: int = 200  # searches of one address in the queue; one browser there may have half of them
     max_connections: int = 200  # live ones of one address
@@ -23,3 +24,9 @@ class WebSettings:
     hosts: Hosts = field(default_factory=Hosts)  # names by which the server may be asked for
     database: str | None = None
     runs: Path = Path("runs")  # where the training runs are
+
+    @property
+    def max_preparation(self) -> float:
+        """Seconds that preparing a search may take. Compiling takes as long for a short search as for a long one, so
+        there is a floor under `max_seconds`."""
+        return max(self.prepare_seconds, self.max_seconds)

@@ -17,17 +17,18 @@ from damier.store.attendance import is_attended
 from damier.store.database import Event
 from damier.web.answers import finite
 from damier.web.following import Subject
-from damier.web.guard import ForbiddenError, check_seat
+from damier.web.lobby import Lobby, NotFoundError
+from damier.web.permissions import ForbiddenError, check_seat
+from damier.web.room import ConflictError
 from damier.web.searching.pool import SearchError
-from damier.web.shown import show_line
-from damier.web.tables import ConflictError, NotFoundError, Room
+from damier.web.views import show_line
 
 Json = dict[str, Any]
 T = TypeVar("T")
 
 MOST_GAMES = 10_000
-SHOWN_GAMES = 200  # the last ones, in a table
-KEPT_TABLES = 50
+LISTED_GAMES = 200  # the last ones, in a table
+KEPT_STANDINGS = 50
 START_SECONDS = 60.0
 
 
@@ -68,12 +69,12 @@ class Contest:
 
 
 class Tournaments:
-    def __init__(self, room: Room) -> None:
-        self.room = room
+    def __init__(self, lobby: Lobby) -> None:
+        self.lobby = lobby
         self.contest: Contest | None = None  # the last one that was started here
         # Ratings of thousands of games take a second: nobody who asks for a page waits for them.
         self.thread = ThreadPoolExecutor(1, "ratings")
-        self.tables: OrderedDict[int, tuple[int, Json]] = OrderedDict()  # by event: of how many games
+        self.ratings: OrderedDict[int, tuple[int, Json]] = OrderedDict()  # by event: of how many games
 
     async def start(self, game: str, players: list[str], games: int, openings: int) -> int:
         """Start one; the number of its event."""
@@ -89,13 +90,13 @@ class Tournaments:
         return await self._play(lambda: self._plan_again(event.settings), number)
 
     async def _play(self, make: Callable[[], Plan], event: int | None = None) -> int:
-        plan = await self.room.compute(make)
+        plan = await self.lobby.compute(make)
         await self._end_finished()
         if self.contest is not None and self.contest.is_playing:
             raise ConflictError("a tournament is being played already; wait for its end or stop it")
         contest = self.contest = Contest()  # the place is taken, before anything else is waited for
         try:
-            return await contest.start(plan.settings | {"database": self.room.store.url, "event": event})
+            return await contest.start(plan.settings | {"database": self.lobby.store.url, "event": event})
         except BaseException:
             await contest.stop()
             raise
@@ -109,8 +110,8 @@ class Tournaments:
                 await contest.stop()
 
     def _plan(self, game: str, players: list[str], games: int, openings: int) -> Plan:
-        start = self.room.game(game).start()
-        checked = tuple(check_seat(spec, self.room.settings, start) for spec in players)
+        start = self.lobby.game(game).start()
+        checked = tuple(check_seat(spec, self.lobby.settings, start) for spec in players)
         plan = Plan(start.game, checked, games, openings=openings)
         if plan.num_games > MOST_GAMES:
             raise DamierError(f"expected at most {MOST_GAMES} games, got {plan.num_games}; have fewer players or games")
@@ -151,33 +152,35 @@ class Tournaments:
 
     def is_played(self, event: Event) -> bool:
         """Whether anybody on this computer plays it."""
-        return not event.is_finished and (self.is_running(event.id) or is_attended(self.room.store.url, event.id))
+        return not event.is_finished and (self.is_running(event.id) or is_attended(self.lobby.store.url, event.id))
 
-    # -- for those who look on -----------------------------------------------------------------------------
+    # -- for those who follow -----------------------------------------------------------------------------
 
     async def _compute(self, function: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self.thread, function)
 
     def subject(self, number: int) -> Subject:
         """An event, to be followed."""
-        return Subject("event", number, lambda: self._compute(lambda: self._stamp(number)), lambda: self.table(number))
+        return Subject(
+            "event", number, lambda: self._compute(lambda: self._stamp(number)), lambda: self.standings(number)
+        )
 
     async def summaries(self) -> list[Json]:
         """The last events, the newest first."""
-        return await self._compute(lambda: [self._summary(event) for event in self.room.store.events()])
+        return await self._compute(lambda: [self._summary(event) for event in self.lobby.store.events()])
 
-    async def table(self, number: int) -> Json:
+    async def standings(self, number: int) -> Json:
         """Cross-table, ratings and the last games so far."""
         event, known = await self._compute(lambda: (self._event(number), self._known(number)))
         if known is None:
-            plan = await self.room.compute(lambda: self._plan_of(event))
+            plan = await self.lobby.compute(lambda: self._plan_of(event))
             known = await self._compute(lambda: self._known(number) or self._rated(number, plan))
         summary = self._summary(event)
         is_left = not event.is_finished and not summary["is_played"]
-        return summary | known | {"can_resume": is_left and await self.room.compute(lambda: self._is_ours(event))}
+        return summary | known | {"can_resume": is_left and await self.lobby.compute(lambda: self._is_ours(event))}
 
     async def game(self, number: int, game: int) -> Json:
-        event, record = await self._compute(lambda: (self._event(number), self.room.store.record(number, game)))
+        event, record = await self._compute(lambda: (self._event(number), self.lobby.store.record(number, game)))
         if record is None:
             raise NotFoundError(f"event {number} has no game {game}")
 
@@ -186,10 +189,10 @@ class Tournaments:
             seats = [event.settings["players"][player] for player in record.seating]
             return {"game": event.settings["game"], "seats": seats, "line": line, "returns": record.returns}
 
-        return await self.room.compute(show)
+        return await self.lobby.compute(show)
 
     def _event(self, number: int) -> Event:
-        event = self.room.store.event(number)
+        event = self.lobby.store.event(number)
         if event is None:
             raise NotFoundError(f"there is no tournament number {number}")
         return event
@@ -208,20 +211,20 @@ class Tournaments:
     def _stamp(self, number: int) -> Hashable:
         """What changes when there is something new to see."""
         event = self._event(number)
-        return self.room.store.num_records(number), event.is_finished, self.is_running(number), self.is_played(event)
+        return self.lobby.store.num_records(number), event.is_finished, self.is_running(number), self.is_played(event)
 
     def _plan_of(self, event: Event) -> Plan:
         told = event.settings
         openings = told["openings"] if isinstance(told["openings"], int) else tuple(told["openings"])
-        return Plan(self.room.game(told["game"]), tuple(told["players"]), told["games"], told["seed"], openings)
+        return Plan(self.lobby.game(told["game"]), tuple(told["players"]), told["games"], told["seed"], openings)
 
     def _known(self, number: int) -> Json | None:
         """The ratings of an event, unless a game has ended since they were computed."""
-        count, document = self.tables.get(number, (-1, None))
-        return document if self.room.store.num_records(number) == count else None
+        count, document = self.ratings.get(number, (-1, None))
+        return document if self.lobby.store.num_records(number) == count else None
 
     def _rated(self, number: int, plan: Plan) -> Json:
-        result = Tournament(plan, tuple(self.room.store.records(number)))
+        result = Tournament(plan, tuple(self.lobby.store.records(number)))
         games = [
             {
                 "number": record.number,
@@ -229,12 +232,12 @@ class Tournaments:
                 "plies": len(record.moves),
                 "returns": record.returns,
             }
-            for record in result.records[-SHOWN_GAMES:]
+            for record in result.records[-LISTED_GAMES:]
         ]
         document = {"result": finite(result.as_json()), "games": games}
-        self.tables[number] = result.games, document
-        if len(self.tables) > KEPT_TABLES:
-            self.tables.popitem(last=False)
+        self.ratings[number] = result.games, document
+        if len(self.ratings) > KEPT_STANDINGS:
+            self.ratings.popitem(last=False)
         return document
 
 

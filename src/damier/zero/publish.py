@@ -12,8 +12,10 @@ import numpy as np
 
 from damier.core.errors import DamierError, SpecError
 from damier.core.files import check_path, digest, locked, write_file
+from damier.core.spec import build, split_spec
 from damier.core.version import __version__
 from damier.search.guided.network import CARD, Network
+from damier.search.guided.zero import Zero
 from damier.zero import checkpoint as checkpoints
 from damier.zero.batches import some_positions
 from damier.zero.checkpoint import Checkpoint, DamagedError
@@ -24,6 +26,7 @@ from damier.zero.run import Run
 from damier.zero.settings import Settings
 
 NETWORK = ".onnx"
+STRENGTHS = ("beginner", "club", "strong")  # of the web page's opponents
 _LOSSES = ("total_loss", "policy_loss", "value_loss")
 
 
@@ -34,10 +37,12 @@ def publish(
     figures: Mapping[str, Any] | None = None,
     force: bool = False,
     int8: bool = False,
+    recommended: Mapping[str, str] | None = None,
 ) -> Path:
     """Write the network that was accepted last, or that of an iteration, and its card; the path of the card.
 
-    With `int8` in 8-bit numbers, whose ranges are taken from positions of the run's games.
+    With `int8` in 8-bit numbers, whose ranges are taken from positions of the run's games. `recommended` are options of
+    `zero` by the strength that they give; a network without any is not offered as an opponent.
     """
     if out.suffix != NETWORK:
         raise SpecError(f"expected a file ending in {NETWORK}, got '{out}'")
@@ -48,7 +53,7 @@ def publish(
     Network(found.onnx).fits(run.game)
     data = _quantised(run, found) if int8 else found.onnx.read_bytes()
     card = out.with_suffix(CARD)
-    text = card_of(run, found, data, figures or {})
+    text = card_of(run, found, data, figures or {}, _checked(recommended or {}))
     check_path(out)
     with locked(out.parent):  # of two exports at once, the network and the card of one
         # The card first: a network that it is not about is refused.
@@ -85,7 +90,18 @@ def _checkpoint(run: Run, iteration: int | None) -> Checkpoint:
     raise SpecError(f"'{run.folder}' {what}")
 
 
-def card_of(run: Run, found: Checkpoint, data: bytes, figures: Mapping[str, Any]) -> str:
+def _checked(recommended: Mapping[str, str]) -> Mapping[str, str]:
+    for strength, options in recommended.items():
+        if strength not in STRENGTHS:
+            raise SpecError(f"expected a strength of {' or '.join(STRENGTHS)}, got '{strength}'")
+        _, given = split_spec(f"zero:{options}")
+        build(Zero, "zero", given)
+    return recommended
+
+
+def card_of(
+    run: Run, found: Checkpoint, data: bytes, figures: Mapping[str, Any], recommended: Mapping[str, str]
+) -> str:
     rows = [row for row in run.metrics.rows() if row["iteration"] <= found.iteration]
     facts = {
         "game": run.game.name,
@@ -105,7 +121,9 @@ def card_of(run: Run, found: Checkpoint, data: bytes, figures: Mapping[str, Any]
     }
     settings = to_toml(run.settings).replace("\n[", "\n[settings.")
     lines = [f"{key} = {toml_value(value)}" for key, value in facts.items()]
-    lines += ["", "[figures]", *(f"{key} = {toml_value(value)}" for key, value in measured.items())]
+    for title, table in (("recommended", recommended), ("figures", measured)):
+        if table:
+            lines += ["", f"[{title}]", *(f"{key} = {toml_value(value)}" for key, value in table.items())]
     return "\n".join([*lines, "", "[settings]", settings])
 
 

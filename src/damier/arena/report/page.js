@@ -31,8 +31,11 @@
 
   // -- the list -----------------------------------------------------------------------------------------------
 
-  const filters = byId("filters"), list = byId("list"), rows = byId("rows");
-  let listed = games, opened = null;
+  const filters = byId("filters"),
+    list = byId("list"),
+    rows = byId("rows");
+  let listed = games,
+    opened = null;
 
   function fillFilters() {
     players.forEach((name, number) => {
@@ -47,10 +50,18 @@
     const value = (name) => byId(`filter-${name}`).value;
     const has = (game, name) => value(name) === "" || game.seating.includes(Number(value(name)));
     const hasResult = (game, wanted) =>
-      wanted === "" || (wanted === "shared" ? isShared(game) : !isShared(game) && winnersOf(game)[0] === Number(wanted));
-    const shortest = Number(value("shortest")), longest = value("longest") === "" ? Infinity : Number(value("longest"));
-    listed = games.filter((game) => has(game, "player") && has(game, "opponent") && hasResult(game, value("result"))
-      && game.plies.length >= shortest && game.plies.length <= longest);
+      wanted === "" ||
+      (wanted === "shared" ? isShared(game) : !isShared(game) && winnersOf(game)[0] === Number(wanted));
+    const shortest = Number(value("shortest")),
+      longest = value("longest") === "" ? Infinity : Number(value("longest"));
+    listed = games.filter(
+      (game) =>
+        has(game, "player") &&
+        has(game, "opponent") &&
+        hasResult(game, value("result")) &&
+        game.plies.length >= shortest &&
+        game.plies.length <= longest,
+    );
     if (value("order") !== "number") {
       const sign = value("order") === "shortest" ? 1 : -1;
       listed.sort((a, b) => sign * (a.plies.length - b.plies.length));
@@ -69,11 +80,20 @@
   function row(game) {
     const names = game.seating.flatMap((player, seat) => [
       seat ? " – " : "",
-      element("span", { className: game.winners.includes(seat) && game.winners.length < seats ? "winner" : "" }, players[player]),
+      element(
+        "span",
+        { className: game.winners.includes(seat) && game.winners.length < seats ? "winner" : "" },
+        players[player],
+      ),
     ]);
-    const made = element("tr", {},
+    const made = element(
+      "tr",
+      {},
       element("td", {}, element("a", { href: `#game-${game.number}` }, String(game.number))),
-      element("td", {}, ...names), element("td", {}, points(game)), element("td", {}, String(game.plies.length)));
+      element("td", {}, ...names),
+      element("td", {}, points(game)),
+      element("td", {}, String(game.plies.length)),
+    );
     made.dataset.number = game.number;
     if (game === opened) made.setAttribute("aria-current", "true");
     return made;
@@ -95,9 +115,10 @@
     for (const [, , ...changes] of game.plies.slice(0, count)) {
       changed = [];
       for (let i = 0; i < changes.length; i += board.kind === "grid" ? 1 : 2) {
-        const [place, content] = board.kind === "grid"
-          ? [changes[i] % board.start.length, Math.floor(changes[i] / board.start.length)]
-          : [changes[i], changes[i + 1]];
+        const [place, content] =
+          board.kind === "grid"
+            ? [changes[i] % board.start.length, Math.floor(changes[i] / board.start.length)]
+            : [changes[i], changes[i + 1]];
         shown[place] = content;
         changed.push(place);
       }
@@ -105,7 +126,8 @@
     return { shown, changed };
   }
 
-  const CELL = 10, MARGIN = 6;
+  const CELL = 10,
+    MARGIN = 6;
   const DISCS = "●○⛀⛂"; // symbols that say no more than whose they are
 
   function shape(name, attributes, text = "") {
@@ -118,8 +140,12 @@
   const seatColours = (seat) => `--seat: var(--seat${seat % 6}); --on: var(--on${seat % 6})`;
 
   function drawGrid({ shown, changed }) {
-    const width = board.columns.length, height = board.rows.length;
-    const svg = shape("svg", { viewBox: `0 0 ${MARGIN + width * CELL + 1} ${height * CELL + MARGIN + 1}`, role: "img" });
+    const width = board.columns.length,
+      height = board.rows.length;
+    const svg = shape("svg", {
+      viewBox: `0 0 ${MARGIN + width * CELL + 1} ${height * CELL + MARGIN + 1}`,
+      role: "img",
+    });
     // Where free squares have a symbol of their own, as in draughts, an empty cell is no square to play on.
     const hasFree = board.symbols.some(([sign, player]) => player < 0 && sign === "·");
     const corner = (cell) => [MARGIN + (cell % width) * CELL, 0.5 + Math.floor(cell / width) * CELL];
@@ -130,12 +156,18 @@
     });
     for (const cell of changed) {
       const [x, y] = corner(cell);
-      svg.append(shape("rect", { x: x + 0.4, y: y + 0.4, width: CELL - 0.8, height: CELL - 0.8, rx: 0.8, class: "changed" }));
+      svg.append(
+        shape("rect", { x: x + 0.4, y: y + 0.4, width: CELL - 0.8, height: CELL - 0.8, rx: 0.8, class: "changed" }),
+      );
     }
-    board.rows.forEach((label, row) =>
-      svg.append(shape("text", { x: MARGIN / 2, y: 0.5 + (row + 0.5) * CELL, class: "label" }, label)));
+    board.rows.forEach((label, index) =>
+      svg.append(shape("text", { x: MARGIN / 2, y: 0.5 + (index + 0.5) * CELL, class: "label" }, label)),
+    );
     board.columns.forEach((label, column) =>
-      svg.append(shape("text", { x: MARGIN + (column + 0.5) * CELL, y: height * CELL + MARGIN / 2 + 1, class: "label" }, label)));
+      svg.append(
+        shape("text", { x: MARGIN + (column + 0.5) * CELL, y: height * CELL + MARGIN / 2 + 1, class: "label" }, label),
+      ),
+    );
     return svg;
   }
 
@@ -144,7 +176,9 @@
     const disc = shape("circle", { cx: x, cy: y, r: CELL * 0.39, class: "disc", style: seatColours(player) });
     disc.dataset.cell = cell;
     disc.dataset.sign = sign;
-    return DISCS.includes(sign) ? [disc] : [disc, shape("text", { x, y, class: "sign", style: seatColours(player) }, sign)];
+    return DISCS.includes(sign)
+      ? [disc]
+      : [disc, shape("text", { x, y, class: "sign", style: seatColours(player) }, sign)];
   }
 
   function drawBoard() {
@@ -158,7 +192,8 @@
 
   // -- the replay ---------------------------------------------------------------------------------------------
 
-  let ply = 0, timer = null;
+  let ply = 0,
+    timer = null;
 
   function open(game) {
     pause();
@@ -207,7 +242,8 @@
   }
 
   function show() {
-    const end = opened.plies.length, text = told();
+    const end = opened.plies.length,
+      text = told();
     byId("board").replaceChildren(drawBoard());
     byId("slider").value = ply;
     byId("slider").setAttribute("aria-valuetext", text);
@@ -224,7 +260,8 @@
     current?.setAttribute("aria-current", "step");
     // Only the list scrolls, never the page.
     const top = current ? current.parentElement.offsetTop : 0;
-    if (top < moves.scrollTop || top > moves.scrollTop + moves.clientHeight - 40) moves.scrollTop = top - moves.clientHeight / 2;
+    if (top < moves.scrollTop || top > moves.scrollTop + moves.clientHeight - 40)
+      moves.scrollTop = top - moves.clientHeight / 2;
   }
 
   function goTo(target) {
@@ -236,11 +273,13 @@
   function play() {
     if (ply === opened.plies.length) ply = 0;
     show();
-    setPlaying(setInterval(() => {
-      ply += 1;
-      show();
-      if (ply >= opened.plies.length) pause();
-    }, PACE));
+    setPlaying(
+      setInterval(() => {
+        ply += 1;
+        show();
+        if (ply >= opened.plies.length) pause();
+      }, PACE),
+    );
   }
 
   function pause() {

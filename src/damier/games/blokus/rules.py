@@ -66,6 +66,7 @@ class Blokus:
             ("single_last", np.int8),  # the colours that placed everything and the single square last, as bits
         ]
     )
+    best_search = "grave:widen=4,playout=heavy,bias=1e-3,margin=0.95"  # measured in docs/games/blokus.md
     choices: ClassVar = {"board": tuple(BOARDS), "scoring": SCORINGS}
     board, players, colours, size = Given(), Given(), Given(), Given()
     pieces, scoring, history = Given(), Given(), Given()

@@ -12,7 +12,7 @@ import numpy as np
 
 from damier.core.bits import bit, drop_lowest, lowest, popcount
 from damier.core.features import read_weights, weighted_sum
-from damier.core.options import Given
+from damier.core.options import FileName, Given
 from damier.core.protocol import Moves, Planes, Record, Rng, Values
 from damier.core.rng import below
 from damier.core.view import EMPTY, Grid, Symbol, letters
@@ -69,7 +69,7 @@ class Draughts:
         first: str | None = None,
         draw_after: int | None = None,
         man_resets: bool | None = None,
-        weights: str = "",
+        weights: FileName = "",
     ) -> None:
         options = {
             "size": size,

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from damier.core.files import is_file
+from damier.core.options import FileName
 from damier.core.protocol import CHANCE, Moves, Planes, Record, Values
 from damier.core.squares import Squares
 from damier.core.view import EMPTY, Grid, Symbol
@@ -32,7 +33,7 @@ class PacMan:
     max_moves = num_actions = 4
     choices: ClassVar = {"ghosts": GHOSTS, "layout": tuple(sorted(path.stem for path in LAYOUTS.glob("*.txt")))}
 
-    def __init__(self, layout: str = "small", ghosts: str = "chance", limit: int = 100) -> None:
+    def __init__(self, layout: FileName = "small", ghosts: str = "chance", limit: int = 100) -> None:
         if ghosts not in GHOSTS:
             raise ValueError(f"expected ghosts moved by {' or '.join(GHOSTS)}, got {ghosts!r}")
         if not 1 <= limit <= MAX_LIMIT:

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from damier.core.files import is_file, user_path
+from damier.core.options import FileName
 from damier.core.protocol import CHANCE, Moves, Record, Values
 from damier.games.trees.notation import MAX, Node, TreeError, arc_names, one_line, parse_tree
 
@@ -26,7 +27,7 @@ class ExplicitTree:
     version = 1
     State = np.dtype([("node", np.int32), ("player", np.int8)])
 
-    def __init__(self, file: str = "walk", text: str = "") -> None:
+    def __init__(self, file: FileName = "walk", text: str = "") -> None:
         self.file, self.text = file, one_line(text)
         self._root = parse_tree(text) if text else parse_tree(*_read(file))
         self._nodes = _by_level(self._root)

@@ -1,13 +1,14 @@
 """Where networks are found: those that come with damier, files, and runs of `damier train`."""
 
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from damier.core.errors import SpecError
+from damier.core.errors import DamierError, SpecError
 from damier.core.files import is_file, is_folder, user_path
 from damier.core.game import Game
-from damier.search.guided.network import is_received
+from damier.search.guided.network import is_received, read_card, read_network
 
 SHIPPED = Path(__file__).parent / "networks"
 OF_A_RUN = "best.onnx"  # in the folder of a run: the network of the last accepted checkpoint
@@ -39,6 +40,21 @@ def find_network(net: str, game: Game) -> Path:
 def has_network(game: Game) -> bool:
     """Whether a network for just this game comes with damier."""
     return _file_name(game) in shipped_networks()
+
+
+def recommended_options(game: Game) -> dict[str, str]:
+    """By the strength that they give: the options with which the card of the game's own network recommends it. Empty if
+    there is no such network, if it is damaged, or if searches without one are still as strong."""
+    return dict(_recommended(shipped_networks()[_file_name(game)])) if has_network(game) else {}
+
+
+@cache
+def _recommended(network: Path) -> dict[str, str]:
+    try:
+        card = read_card(network, read_network(network))
+    except DamierError:
+        return {}
+    return {strength: str(options) for strength, options in card.get("recommended", {}).items()}
 
 
 def shipped_networks() -> dict[str, Path]:

@@ -36,16 +36,16 @@ async def start_a_tournament(new: NewTournament, here: Here, who: Who) -> Json:
 
 
 @router.get("/events/{number}")
-async def look_at_an_event(number: Number, here: Here) -> Json:
+async def show_an_event(number: Number, here: Here) -> Json:
     """The cross-table, the ratings with their intervals, and the last games so far."""
-    return await here.tournaments.table(number)
+    return await here.tournaments.standings(number)
 
 
 @router.post("/events/{number}/stop")
 async def stop_a_tournament(number: Number, here: Here) -> Json:
     """Stop a tournament; the games that ended are kept."""
     await here.tournaments.stop(number)
-    return await here.tournaments.table(number)
+    return await here.tournaments.standings(number)
 
 
 @router.post("/events/{number}/resume")
@@ -55,9 +55,7 @@ async def resume_a_tournament(number: Number, here: Here) -> Json:
 
 
 @router.get("/events/{number}/games/{game}")
-async def look_at_a_game_of_an_event(
-    number: Number, game: Annotated[int, Path(ge=0, le=2**31 - 1)], here: Here
-) -> Json:
+async def show_a_game_of_an_event(number: Number, game: Annotated[int, Path(ge=0, le=2**31 - 1)], here: Here) -> Json:
     """One game of a tournament, to replay it."""
     return await here.tournaments.game(number, game)
 
@@ -65,16 +63,16 @@ async def look_at_a_game_of_an_event(
 @router.get("/runs")
 async def get_runs(here: Here) -> Json:
     """The training runs in the folder that the server was given."""
-    return {"runs": await here.room.compute_steps(lambda: list_runs(here.settings.runs))}
+    return {"runs": await here.lobby.compute_steps(lambda: list_runs(here.settings.runs))}
 
 
 @router.get("/runs/{name}")
 async def get_run(name: Annotated[str, Path(max_length=200)], here: Here) -> Json:
     """The settings and the curves of a run."""
-    return await here.room.compute(lambda: read_run(here.settings.runs, name))
+    return await here.lobby.compute(lambda: read_run(here.settings.runs, name))
 
 
 @router.get("/runs/{name}/games")
 async def get_sample_games(name: Annotated[str, Path(max_length=200)], here: Here) -> Json:
     """The last games between networks of a run, where its gate plays any, and some of self-play."""
-    return {"games": await here.room.compute_steps(lambda: sample_games(here.settings.runs, name))}
+    return {"games": await here.lobby.compute_steps(lambda: sample_games(here.settings.runs, name))}

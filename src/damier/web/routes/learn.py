@@ -109,7 +109,7 @@ async def check_a_tree(typed: Typed, here: Here) -> Json:
             return {"is_tree": False, "error": str(error), "line": error.line, "column": error.column}
         return {"is_tree": True}
 
-    return await here.room.compute(check)
+    return await here.lobby.compute(check)
 
 
 @router.post("/lessons")
@@ -118,7 +118,7 @@ async def run_a_lesson(lesson: Lesson, here: Here, who: Who) -> Json:
 
     What is wrong with a tree that was typed is told with its `line` and `column`.
     """
-    room = here.room
+    lobby = here.lobby
 
     def check() -> Steps[Json]:
         moves: list[int] = []
@@ -132,11 +132,11 @@ async def run_a_lesson(lesson: Lesson, here: Here, who: Who) -> Json:
         if lesson.text is not None:
             parse_tree(lesson.text)
         if game is not None:
-            position = (yield from room.line(game, lesson.moves))[-1]
+            position = (yield from lobby.line(game, lesson.moves))[-1]
             game, moves = position.game.name, list(position.history)
         return lesson.model_dump() | {"game": game, "moves": moves, "do": "lesson", "seconds": LESSON_SECONDS}
 
-    answer = await here.lessons.submit(await room.compute_steps(check), who).done
+    answer = await here.lessons.submit(await lobby.compute_steps(check), who).done
     found: Json = answer["lesson"]
     return found
 

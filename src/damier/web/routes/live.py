@@ -21,15 +21,16 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from damier.core.errors import DamierError
 from damier.web.context import Context, Json, visitor_of
 from damier.web.following import Subject
-from damier.web.guard import HUMAN, check_seat
 from damier.web.outbox import Outbox
+from damier.web.permissions import HUMAN, check_seat
 from damier.web.rations import Address, for_page
+from damier.web.room import GameRoom
 from damier.web.routes.messages import (
     Analyse,
     Follow,
     FollowRuns,
-    Look,
     Message,
+    ShowNode,
     Stop,
     Unfollow,
     Unwatch,
@@ -37,11 +38,11 @@ from damier.web.routes.messages import (
     read_message,
 )
 from damier.web.runs import read_run, stamp_of
-from damier.web.searching.classical import Walk, can_walk
-from damier.web.searching.pool import Job, SearchError, Visitor
-from damier.web.searching.turns import Steps, asking
-from damier.web.shown import win_chances
-from damier.web.tables import Table
+from damier.web.searching.classical import TracedTree, can_trace
+from damier.web.searching.pool import Job, SearchError
+from damier.web.searching.turns import Steps
+from damier.web.searching.visitors import Visitor, asking
+from damier.web.views import win_chances
 
 router = APIRouter()
 
@@ -74,11 +75,11 @@ class _Page:
         self.ration = for_page()
         self.out = Outbox()
         self.tell = self.out.put  # one object: watchers are known by it
-        self.table: Table | None = None
+        self.room: GameRoom | None = None
         self.followed: list[Subject] = []
         self.job: Job | None = None
         self.line: tuple[str, list[int]] = ("", [])  # the game and the moves that are analysed
-        self.walk: Walk | None = None  # the tree of a classical search
+        self.traced: TracedTree | None = None  # the tree of a classical search
         self.sender = asyncio.create_task(self._send())
         self.analysing: asyncio.Task[None] | None = None
 
@@ -104,8 +105,8 @@ class _Page:
                 await self._analyse(message)
             case Stop():
                 self._stop()
-            case Look():
-                await self._look(message.path)
+            case ShowNode():
+                await self._show_node(message.path)
             case Follow():
                 self._follow(self.here.tournaments.subject(message.event))
             case FollowRuns():
@@ -127,41 +128,41 @@ class _Page:
     # -- games ---------------------------------------------------------------------------------------------
 
     async def _watch(self, message: Watch) -> None:
-        if self.table is not None and self.table.key == message.id:
+        if self.room is not None and self.room.key == message.id:
             return  # it is told of every change already
         self._unwatch()
-        table = await self.here.room.table(message.id, self.visitor)
-        self.table = table
-        table.watchers.add(self.tell)
-        self.tell({"kind": "state", "id": table.key, "state": await table.state()})
-        table.drive()
+        room = await self.here.lobby.room(message.id, self.visitor)
+        self.room = room
+        room.watchers.add(self.tell)
+        self.tell({"kind": "state", "id": room.key, "state": await room.state()})
+        room.drive()
 
     def _unwatch(self) -> None:
-        if self.table is not None:
-            self.table.watchers.discard(self.tell)
-        self.table = None
+        if self.room is not None:
+            self.room.watchers.discard(self.tell)
+        self.room = None
 
     # -- analysis ------------------------------------------------------------------------------------------
 
     async def _analyse(self, asked: Analyse) -> None:
         self._end_analysis()
-        room = self.here.room
+        lobby = self.here.lobby
 
         def prepare() -> Steps[Json]:
-            position = (yield from room.line(asked.game, asked.moves))[-1]
+            position = (yield from lobby.line(asked.game, asked.moves))[-1]
             if position.is_over or position.is_chance:
                 raise DamierError("there is nothing to analyse here: nobody is to move")
             if asked.player.partition(":")[0] == HUMAN:
                 raise DamierError("a person can't analyse; choose another player")
             number = None if asked.through is None else position.parse(asked.through)
             self.line = position.game.name, list(position.history)
-            player = check_seat(asked.player, room.settings, position)
-            self.walk = Walk(player, position) if number is None and can_walk(player) else None
+            player = check_seat(asked.player, lobby.settings, position)
+            self.traced = TracedTree(player, position) if number is None and can_trace(player) else None
             task = {"game": self.line[0], "moves": self.line[1], "player": player, "through": number, "seed": 1}
-            return task | {"do": "analyse", "seconds": room.settings.max_seconds}
+            return task | {"do": "analyse", "seconds": lobby.settings.max_seconds}
 
-        task, tag = await room.compute_steps(prepare), asked.tag
-        self.job = self.here.engines.submit(task, self.visitor, lambda kind, told: self._heard(kind, told, tag))
+        task, tag = await lobby.compute_steps(prepare), asked.tag
+        self.job = self.here.searches.submit(task, self.visitor, lambda kind, told: self._heard(kind, told, tag))
         self.analysing = asyncio.create_task(self._finish(self.job, tag))
 
     def _heard(self, kind: str, told: Json, tag: Any) -> None:
@@ -185,27 +186,27 @@ class _Page:
         if self.analysing is not None:
             self.analysing.cancel()
         if self.job is not None:
-            self.here.engines.cancel(self.job)
+            self.here.searches.cancel(self.job)
 
     def _stop(self) -> None:
         if self.job is not None:
-            self.here.engines.cancel(self.job)
+            self.here.searches.cancel(self.job)
 
-    async def _look(self, path: list[str]) -> None:
-        if self.walk is not None:
-            await self.walk.begin(self.here.lessons, self.visitor)
-            self.tell(await self.here.room.compute(lambda: self._walked(path)) | {"kind": "tree"})
+    async def _show_node(self, path: list[str]) -> None:
+        if self.traced is not None:
+            await self.traced.begin(self.here.lessons, self.visitor)
+            self.tell(await self.here.lobby.compute(lambda: self._traced_node(path)) | {"kind": "tree"})
             return
         if self.job is None:
             raise DamierError("there is no tree to look into; start an analysis first")
-        question = {"do": "look", "game": self.line[0], "moves": self.line[1], "path": path}
-        answer = await self.here.engines.ask(self.job, question)
+        question = {"do": "node", "game": self.line[0], "moves": self.line[1], "path": path}
+        answer = await self.here.searches.ask(self.job, question)
         self.tell({key: value for key, value in answer.items() if key != "id"} | {"kind": "tree"})
 
-    def _walked(self, path: list[str]) -> Json:
-        if self.walk is None:
+    def _traced_node(self, path: list[str]) -> Json:
+        if self.traced is None:
             raise DamierError("this tree is gone; start the analysis again")
-        return self.walk.look(path)
+        return self.traced.node(path)
 
     # -- tournaments and training --------------------------------------------------------------------------
 
@@ -220,7 +221,7 @@ class _Page:
             self.here.following.follow(subject, self.tell)
 
     def _run(self, name: str) -> Subject:
-        root, compute = self.here.settings.runs, self.here.room.compute
+        root, compute = self.here.settings.runs, self.here.lobby.compute
         return Subject(
             "run", name, lambda: compute(lambda: stamp_of(root, name)), lambda: compute(lambda: read_run(root, name))
         )

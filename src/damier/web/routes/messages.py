@@ -43,7 +43,7 @@ class Stop(Body):
     do: Literal["stop"]
 
 
-class Look(Body):
+class ShowNode(Body):
     """See a node of the analysed tree, with its children."""
 
     do: Literal["look"]
@@ -74,7 +74,7 @@ class Unfollow(Body):
     do: Literal["unfollow"]
 
 
-Message = Watch | Unwatch | Analyse | Stop | Look | Follow | FollowRuns | Unfollow
+Message = Watch | Unwatch | Analyse | Stop | ShowNode | Follow | FollowRuns | Unfollow
 
 _READER: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="do")])
 _NAMES = "watch, unwatch, analyse, stop, look, follow, run, unfollow"

@@ -7,9 +7,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from damier.web.catalogue import catalogue, players_for, presets_for
 from damier.web.context import Here, Json, Who
-from damier.web.guard import MOST_MOVES
+from damier.web.permissions import MOST_MOVES
 from damier.web.searching.turns import Steps
-from damier.web.shown import show_position, sketch
+from damier.web.views import show_position, sketch
 
 router = APIRouter(prefix="/api", tags=["play"])
 
@@ -58,25 +58,25 @@ class Line(Body):
 @router.get("/catalogue")
 async def get_catalogue(here: Here) -> Json:
     """The games and players with their options, and presets of players for each game."""
-    return await here.room.compute(lambda: catalogue(here.settings))
+    return await here.lobby.compute(lambda: catalogue(here.settings))
 
 
 @router.get("/catalogue/{game:path}/board")
 async def get_sketch(game: Annotated[str, Path(max_length=400)], here: Here) -> Json:
     """A board of this game some moves into it, for a thumbnail."""
-    return await here.room.compute(lambda: sketch(here.room.game(game)))
+    return await here.lobby.compute(lambda: sketch(here.lobby.game(game)))
 
 
 @router.get("/catalogue/{game:path}/presets")
 async def get_presets(game: Annotated[str, Path(max_length=400)], here: Here) -> Json:
     """A beginner, a club player and a strong one for a game with its options."""
-    return await here.room.compute(lambda: presets_for(here.room.game(game)))
+    return await here.lobby.compute(lambda: presets_for(here.lobby.game(game)))
 
 
 @router.get("/catalogue/{game:path}/players")
 async def get_players(game: Annotated[str, Path(max_length=400)], here: Here) -> Json:
     """The names of the players that can play a game with its options within the limits of this server."""
-    return {"players": await here.room.compute(lambda: players_for(here.room.game(game), here.settings))}
+    return {"players": await here.lobby.compute(lambda: players_for(here.lobby.game(game), here.settings))}
 
 
 @router.post("/positions")
@@ -84,76 +84,76 @@ async def show_a_position(line: Line, here: Here) -> Json:
     """The position after these moves: its board, its legal moves, and the line that led there."""
 
     def show() -> Steps[Json]:
-        positions = yield from here.room.line(line.game, line.moves)
+        positions = yield from here.lobby.line(line.game, line.moves)
         return show_position(positions)
 
-    return await here.room.compute_steps(show)
+    return await here.lobby.compute_steps(show)
 
 
 @router.post("/games", status_code=201)
 async def begin_a_game(new: NewGame, here: Here, who: Who) -> Json:
     """Begin a game. The answer's `id` is its key: whoever has it may play."""
-    table = await here.room.begin(new.game, new.seats, new.moves, who)
-    return await table.state()
+    room = await here.lobby.begin(new.game, new.seats, new.moves, who)
+    return await room.state()
 
 
 @router.get("/games/{key}")
-async def look_at_a_game(key: Key, here: Here, who: Who) -> Json:
+async def show_a_game(key: Key, here: Here, who: Who) -> Json:
     """The game as it is now."""
-    return await (await here.room.table(key, who)).state()
+    return await (await here.lobby.room(key, who)).state()
 
 
 @router.get("/games/{key}/plies/{ply}")
-async def look_at_a_ply(key: Key, ply: Annotated[int, Path(ge=0, le=100_000)], here: Here, who: Who) -> Json:
+async def show_a_ply(key: Key, ply: Annotated[int, Path(ge=0, le=100_000)], here: Here, who: Who) -> Json:
     """The game as it was after so many moves; the last position, if there were not so many."""
-    table = await here.room.table(key, who)
-    positions = table.course.positions[: ply + 1]
-    return await here.room.compute(lambda: show_position(positions))
+    room = await here.lobby.room(key, who)
+    positions = room.course.positions[: ply + 1]
+    return await here.lobby.compute(lambda: show_position(positions))
 
 
 @router.post("/games/{key}/moves")
 async def make_a_move(key: Key, move: Move, here: Here, who: Who) -> Json:
     """Make a move for the person whose turn it is."""
-    table = await here.room.table(key, who)
-    await table.play(move.move)
-    return await table.state()
+    room = await here.lobby.room(key, who)
+    await room.play(move.move)
+    return await room.state()
 
 
 @router.post("/games/{key}/undo")
 async def take_back(key: Key, here: Here, who: Who) -> Json:
     """Back to the last position in which a person was to move."""
-    table = await here.room.table(key, who)
-    await table.undo()
-    return await table.state()
+    room = await here.lobby.room(key, who)
+    await room.undo()
+    return await room.state()
 
 
 @router.post("/games/{key}/back")
 async def go_back(key: Key, to: Ply, here: Here, who: Who) -> Json:
     """Take back to any point of the game."""
-    table = await here.room.table(key, who)
-    await table.back(to.ply)
-    return await table.state()
+    room = await here.lobby.room(key, who)
+    await room.back(to.ply)
+    return await room.state()
 
 
 @router.post("/games/{key}/resign")
 async def resign(key: Key, of: Resignation, here: Here, who: Who) -> Json:
     """Give a game up."""
-    table = await here.room.table(key, who)
-    await table.resign(of.seat)
-    return await table.state()
+    room = await here.lobby.room(key, who)
+    await room.resign(of.seat)
+    return await room.state()
 
 
 @router.post("/games/{key}/swap")
 async def swap_seats(key: Key, here: Here, who: Who) -> Json:
     """Everybody moves on by one seat."""
-    table = await here.room.table(key, who)
-    await table.swap()
-    return await table.state()
+    room = await here.lobby.room(key, who)
+    await room.swap()
+    return await room.state()
 
 
 @router.post("/games/{key}/pace")
 async def set_the_pace(key: Key, pace: Pace, here: Here, who: Who) -> Json:
     """Make the server's players slower, pause them, or let them go on."""
-    table = await here.room.table(key, who)
-    await table.pace(pace.delay, pace.is_paused)
-    return await table.state()
+    room = await here.lobby.room(key, who)
+    await room.pace(pace.delay, pace.is_paused)
+    return await room.state()

@@ -14,10 +14,10 @@ from damier.games.draughts.pdn import format_pdn
 from damier.store.database import CasualGame
 from damier.web.context import Here, Json, Who
 from damier.web.importing import Format, read_games
+from damier.web.lobby import Lobby, NotFoundError
 from damier.web.routes.play import Body
 from damier.web.searching.turns import Steps
-from damier.web.shown import show_line, show_position, win_chances
-from damier.web.tables import NotFoundError, Room
+from damier.web.views import show_line, show_position, win_chances
 
 router = APIRouter(prefix="/api/records", tags=["records"])
 
@@ -42,32 +42,32 @@ async def list_games(
 ) -> Json:
     """The games that were played here, the last one first. Only one's own have their key with them."""
     owner = who.token if mine else None
-    rows, count = await here.room.compute(lambda: here.room.store.casual_games(text, owner, limit, offset))
+    rows, count = await here.lobby.compute(lambda: here.lobby.store.casual_games(text, owner, limit, offset))
     return {"count": count, "games": [_summary(row, who.token) for row in rows]}
 
 
 @router.get("/{number}")
-async def look_at_a_record(number: Number, here: Here, who: Who) -> Json:
+async def show_a_record(number: Number, here: Here, who: Who) -> Json:
     """A game with all its moves, to replay it."""
-    row = await _row(here.room, number)
+    row = await _row(here.lobby, number)
 
     def show() -> Steps[Json]:
-        line = yield from here.room.replay(row)
+        line = yield from here.lobby.replay(row)
         return show_position(line) | {"chances": [win_chances(values) for values in row.thoughts]}
 
-    return await here.room.compute_steps(show) | _summary(row, who.token)
+    return await here.lobby.compute_steps(show) | _summary(row, who.token)
 
 
 @router.get("/{number}/export", response_class=PlainTextResponse)
 async def export(number: Number, here: Here, format: Format = "json") -> PlainTextResponse:
     """A game as a file: PDN for draughts, blksgf for Blokus, JSON for every game."""
-    row = await _row(here.room, number)
+    row = await _row(here.lobby, number)
 
     def write() -> Steps[str]:
-        line = yield from here.room.replay(row)
+        line = yield from here.lobby.replay(row)
         return _written(line, row, format)
 
-    text = await here.room.compute_steps(write)
+    text = await here.lobby.compute_steps(write)
     name = f"damier-{number}.{format}"
     return PlainTextResponse(text, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
@@ -75,12 +75,12 @@ async def export(number: Number, here: Here, format: Format = "json") -> PlainTe
 @router.post("", status_code=201)
 async def import_games(given: Import, here: Here, who: Who) -> Json:
     """Keep the games of a file among the records."""
-    read = await here.room.compute_steps(lambda: read_games(here.room, given.format, given.text))
-    return {"numbers": await here.room.record(read, who)}
+    read = await here.lobby.compute_steps(lambda: read_games(here.lobby, given.format, given.text))
+    return {"numbers": await here.lobby.record(read, who)}
 
 
-async def _row(room: Room, number: int) -> CasualGame:
-    row = await room.compute(lambda: room.store.casual(id=number))
+async def _row(lobby: Lobby, number: int) -> CasualGame:
+    row = await lobby.compute(lambda: lobby.store.casual(id=number))
     if row is None:
         raise NotFoundError(f"there is no game number {number}")
     return row

@@ -15,8 +15,9 @@ from damier.lessons import Trace, trace
 from damier.lessons.drawing import own_value, pretty
 from damier.lessons.record import UNSEEN, Interval, format_interval
 from damier.lessons.running import CLASSICAL
-from damier.web.searching.pool import Engines, Visitor
-from damier.web.shown import show_board
+from damier.web.searching.pool import SearchPool
+from damier.web.searching.visitors import Visitor
+from damier.web.views import show_board
 
 Json = dict[str, Any]
 
@@ -25,12 +26,12 @@ SLICE_SECONDS = 0.3  # one ply more takes many times as long
 LONGEST_SECONDS = 3.0
 
 
-def can_walk(spec: str) -> bool:
+def can_trace(spec: str) -> bool:
     """Whether there is a lesson about what this player does."""
     return spec.partition(":")[0] in CLASSICAL
 
 
-class Walk:
+class TracedTree:
     """The tree of a classical player below a position."""
 
     def __init__(self, spec: str, position: Position) -> None:
@@ -39,14 +40,14 @@ class Walk:
         self.depth = min(DEEPEST, int(options.get("depth", DEEPEST)))
         self.found: Json | None = None
 
-    async def begin(self, lessons: Engines, visitor: Visitor) -> None:
+    async def begin(self, lessons: SearchPool, visitor: Visitor) -> None:
         """Let the tree be made, if it is not there yet."""
         if self.found is None:
             where = {"game": self.position.game.name, "moves": list(self.position.history)}
-            task = {"do": "walk", "algorithm": self.algorithm, "depth": self.depth, "seconds": LONGEST_SECONDS}
+            task = {"do": "trace", "algorithm": self.algorithm, "depth": self.depth, "seconds": LONGEST_SECONDS}
             self.found = await lessons.submit(task | where, visitor).done
 
-    def look(self, path: list[str]) -> Json:
+    def node(self, path: list[str]) -> Json:
         """The node that these moves lead to, with its board and its children."""
         assert self.found is not None
         nodes, number = self.found["nodes"], 0
@@ -64,8 +65,8 @@ class Walk:
         return found | {"player": at.player, "is_over": at.is_over, "children": children}
 
 
-def walk(task: Json) -> Json:
-    """The tree, by numbers; in a process of `engines`."""
+def trace_tree(task: Json) -> Json:
+    """The tree, by numbers; in a process of the pool."""
     position, told = find_game(task["game"]).start().play_all(task["moves"]), None
     for depth in range(1, max(1, task["depth"]) + 1):
         began = time.monotonic()
@@ -82,7 +83,7 @@ def walk(task: Json) -> Json:
 
 
 def _nodes(told: Trace) -> list[Json]:
-    looks = told.looks_after(len(told.steps))
+    states = told.looks_after(len(told.steps))
     windows: dict[int, Interval] = {}
     intervals: dict[int, Interval] = {}
     for step in told.steps:
@@ -94,14 +95,14 @@ def _nodes(told: Trace) -> list[Json]:
         {
             "notation": node.arc,
             "children": node.children,
-            "status": look.status,
-            "value": None if look.status == UNSEEN else look.value or own_value(node),
-            "window": _shown(windows.get(node.id)),
-            "interval": _shown(intervals.get(node.id)),
+            "status": state.status,
+            "value": None if state.status == UNSEEN else state.value or own_value(node),
+            "window": _format_interval(windows.get(node.id)),
+            "interval": _format_interval(intervals.get(node.id)),
         }
-        for node, look in zip(told.nodes, looks, strict=True)
+        for node, state in zip(told.nodes, states, strict=True)
     ]
 
 
-def _shown(interval: Interval | None) -> str | None:
+def _format_interval(interval: Interval | None) -> str | None:
     return None if interval is None else pretty(format_interval(interval))

@@ -1,4 +1,4 @@
-"""Lessons and exercises as a process of `engines` makes them; `learn` has the routes."""
+"""Lessons and exercises as a process of the pool makes them; `learn` has the routes."""
 
 from typing import Any
 

@@ -2,8 +2,9 @@
 
 Compiling holds Python's lock for seconds, and searches want whole cores: so both happen in processes of their own, and
 the server stays responsive whatever they do. A search that takes longer than it may is ended with its process, which is
-replaced. The queue is fair: the next search is that of whoever was served longest ago, first among addresses and then
-among the visitors from one address, so that nobody who asks for much keeps the others waiting.
+replaced. So is one that compiles for too long; and for one address at most one process compiles at a time, which leaves
+the others to everybody else. The queue is fair: the next search is that of whoever was served longest ago, first among
+addresses and then among the visitors from one address, so that nobody who asks for much keeps the others waiting.
 """
 
 import asyncio
@@ -12,21 +13,28 @@ import itertools
 import json
 import os
 import sys
-from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from damier.core.errors import DamierError
+from damier.web.searching.preparation import smallest
+from damier.web.searching.visitors import FairOrder, Visitor
 from damier.web.settings import WebSettings
 
 Json = dict[str, Any]
 Told = Callable[[str, Json], None]
 
-PREPARING_SECONDS = 300.0  # compiling a large game on a busy machine
+COMMAND = (sys.executable, "-m", "damier.web.searching.process")
 GRACE_SECONDS = 3.0  # beyond the limit of a search
+KEPT_PREPARED = 1000  # games with players, of a process
 LINE_BYTES = 1 << 24  # of an answer
-KEPT_SERVED = 10_000  # addresses and visitors; anybody can invent more
+PREPARED_TOO_LONG = (
+    "compiling for this search was stopped after {:g} seconds; try again when the server is less busy, or start it with"
+    " a larger --prepare-seconds"
+)
+SEARCHED_TOO_LONG = "the search was stopped after {:g} seconds; ask for a smaller one"
 
 
 class BusyError(DamierError):
@@ -41,14 +49,6 @@ class RefusedError(SearchError):
     """What was asked for can't be done, or not in the time there is."""
 
 
-@dataclass(frozen=True)
-class Visitor:
-    """Who asks: an address, and a browser there."""
-
-    address: str = ""
-    token: str = ""
-
-
 @dataclass
 class Job:
     """A task in the queue."""
@@ -60,20 +60,27 @@ class Job:
     number: int
     home: str = ""  # a game whose player may still have its tree in the process that searched last
     done: "asyncio.Future[Json]" = field(default_factory=lambda: asyncio.get_running_loop().create_future())
-    process: "_Process | None" = None
+    process: "SearchProcess | None" = None
     is_urgent: bool = True
 
+    @cached_property
+    def compiled(self) -> tuple[str, str] | None:
+        """What is compiled for it once in each process: a game, with a player whatever its budget. None if nothing
+        is."""
+        player = self.task.get("player")
+        return None if player is None else (self.task["game"], smallest(player))
 
-class Engines:
+
+class SearchPool:
     """Some processes and their queue. Plain ones never compile: lessons run there, and need not wait for a compiler."""
 
     def __init__(self, settings: WebSettings, count: int, is_plain: bool = False) -> None:
         self.settings = settings
-        self.processes = [_Process(is_plain) for _ in range(count)]
+        self.processes = [SearchProcess(is_plain, settings.max_preparation) for _ in range(count)]
         self.waiting: list[Job] = []
         self.numbers = itertools.count(1)
-        self.served: OrderedDict[str | Visitor, int] = OrderedDict()  # when an address, or a visitor, was served last
-        self.homes: dict[str, _Process] = {}
+        self.order = FairOrder()
+        self.homes: dict[str, SearchProcess] = {}
         self.tasks: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
@@ -96,9 +103,9 @@ class Engines:
         seconds = min(float(task.get("seconds") or self.settings.max_seconds), self.settings.max_seconds)
         job = Job(task | {"id": number, "seconds": seconds}, visitor, told, seconds, number, home, is_urgent=is_urgent)
         self.waiting.append(job)
-        if all(process.job for process in self.processes):
-            told("queued", {})
         self._assign()
+        if job.process is None:
+            told("queued", {})
         return job
 
     def _check_waiting(self, visitor: Visitor, is_urgent: bool) -> None:
@@ -129,38 +136,34 @@ class Engines:
 
     def _assign(self) -> None:
         for process in self.processes:
-            ready = [job for job in self.waiting if not self._is_at_work_for(job.home)]
-            if process.job is None and ready:
+            ready = [job for job in self.waiting if process.job is None and self._may_begin(process, job)]
+            if ready:
                 job = self._next(process, ready)
                 self.waiting.remove(job)
-                self._note_served(job.visitor)
-                process.job, job.process = job, process
+                self.order.note_turn(job.visitor)
+                process.begin(job)
                 task = asyncio.create_task(self._run(process, job))
                 self.tasks.add(task)
                 task.add_done_callback(self.tasks.discard)
 
-    def _note_served(self, visitor: Visitor) -> None:
-        now = next(self.numbers)
-        for who in (visitor.address, visitor):
-            self.served[who] = now
-            self.served.move_to_end(who)
-        while len(self.served) > KEPT_SERVED:
-            self.served.popitem(last=False)
+    def _may_begin(self, process: "SearchProcess", job: Job) -> bool:
+        """Not while another process works for the same game, because what is compiled for it is compiled once; and not
+        if it has to compile while another process compiles for the same address."""
+        at_work = [each for each in self.processes if each.job is not None]
+        if job.home and any(each.job and each.job.home == job.home for each in at_work):
+            return False
+        address = job.visitor.address
+        is_compiling = any(each.is_preparing and each.job and each.job.visitor.address == address for each in at_work)
+        return process.is_prepared(job) or not is_compiling
 
-    def _is_at_work_for(self, home: str) -> bool:
-        """What is compiled for a game is compiled once: its search waits for that."""
-        return bool(home) and any(process.job and process.job.home == home for process in self.processes)
-
-    def _next(self, process: "_Process", ready: list[Job]) -> Job:
+    def _next(self, process: "SearchProcess", ready: list[Job]) -> Job:
         def rank(job: Job) -> tuple[bool, int, int, bool, int]:
-            visitor = job.visitor
             elsewhere = self.homes.get(job.home, process) is not process
-            times = self.served.get(visitor.address, 0), self.served.get(visitor, 0)
-            return (not job.is_urgent, *times, elsewhere, job.number)
+            return (not job.is_urgent, *self.order.rank(job.visitor), elsewhere, job.number)
 
         return min(ready, key=rank)
 
-    async def _run(self, process: "_Process", job: Job) -> None:
+    async def _run(self, process: "SearchProcess", job: Job) -> None:
         try:
             if job.home:
                 self.homes[job.home] = process
@@ -168,6 +171,8 @@ class Engines:
                     del self.homes[next(iter(self.homes))]
             async for answer in process.answers(job):
                 kind = answer["kind"]
+                if kind in ("searching", "done"):
+                    process.note_prepared(job)
                 if kind == "done":
                     _settle(job, answer)
                 elif kind == "error":
@@ -175,13 +180,15 @@ class Engines:
                     _settle(job, kind_of(answer["message"]))
                 else:
                     job.told(kind, answer)
+                if kind == "searching":
+                    self._assign()  # what waited for the compiler
         except SearchError as error:
             _settle(job, error)
         except asyncio.CancelledError:
             job.done.cancel()
             raise
         finally:
-            process.job = None
+            process.end()
             self._assign()
 
 
@@ -195,13 +202,15 @@ def _settle(job: Job, outcome: Json | SearchError) -> None:
         job.done.set_result(outcome)
 
 
-class _Process:
+class SearchProcess:
     """One process, started anew whenever it is gone."""
 
-    def __init__(self, is_plain: bool) -> None:
-        self.is_plain = is_plain
+    def __init__(self, is_plain: bool, max_preparation: float) -> None:
+        self.is_plain, self.max_preparation = is_plain, max_preparation
         self.process: asyncio.subprocess.Process | None = None
         self.job: Job | None = None
+        self.is_preparing = False
+        self.prepared: set[tuple[str, str] | None] = {None}
         self.questions: dict[int, asyncio.Future[Json]] = {}
         self.lines: asyncio.Queue[Json | None] = asyncio.Queue()
         self.reader: asyncio.Task[None] | None = None
@@ -209,15 +218,14 @@ class _Process:
     async def start(self) -> None:
         environment = os.environ | {"NUMBA_DISABLE_JIT": str(int(self.is_plain))}
         self.process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "damier.web.searching.process",
+            *COMMAND,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             limit=LINE_BYTES,
             start_new_session=True,
             env=environment,
         )
+        self.prepared = {None}
         self.lines = asyncio.Queue()
         self.reader = asyncio.create_task(self._read(self.process, self.lines))
 
@@ -229,6 +237,22 @@ class _Process:
         if self.reader is not None:
             await self.reader
         self.process = None
+
+    def is_prepared(self, job: Job) -> bool:
+        return job.compiled in self.prepared
+
+    def begin(self, job: Job) -> None:
+        self.job, job.process = job, self
+        self.is_preparing = not self.is_prepared(job)
+
+    def note_prepared(self, job: Job) -> None:
+        self.is_preparing = False
+        if len(self.prepared) > KEPT_PREPARED:
+            self.prepared = {None}
+        self.prepared.add(job.compiled)
+
+    def end(self) -> None:
+        self.job, self.is_preparing = None, False
 
     def send(self, task: Json) -> None:
         if self.process is not None and self.process.stdin is not None and not self.process.stdin.is_closing():
@@ -255,7 +279,7 @@ class _Process:
             await self.stop()
             await self.start()
         self.send(job.task)
-        limit = PREPARING_SECONDS
+        limit, too_long = self.max_preparation, PREPARED_TOO_LONG
         deadline = asyncio.get_running_loop().time() + limit
         while True:
             try:
@@ -263,13 +287,14 @@ class _Process:
                     answer = await self.lines.get()
             except TimeoutError:
                 await self.stop()
-                raise RefusedError(f"the search was stopped after {limit:g} seconds; ask for a smaller one") from None
+                raise RefusedError(too_long.format(limit)) from None
             if answer is None:
                 await self.stop()
                 raise SearchError("the process that searched is gone; try again")
             if answer["id"] != job.number:
                 continue
             if answer["kind"] == "searching":
+                too_long = SEARCHED_TOO_LONG
                 limit = job.seconds + GRACE_SECONDS + 0.5 * job.seconds
                 deadline = asyncio.get_running_loop().time() + limit
             yield answer

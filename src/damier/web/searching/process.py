@@ -1,4 +1,4 @@
-"""A process that searches: `python -m damier.web.searching.process`, see `engines`.
+"""A process that searches: `python -m damier.web.searching.process`, see `pool`.
 
 Tasks and answers are lines of JSON. A task names a game, its moves and a player; the answers to it are `preparing`
 while something is compiled, `searching`, any number of `progress`, and one `done` or `error`. During an analysis, and
@@ -18,22 +18,26 @@ from typing import Any
 from damier.core.errors import DamierError
 from damier.core.game import Game
 from damier.core.position import Position
-from damier.core.spec import defaults, format_spec, split_spec
+from damier.core.spec import format_spec, split_spec
 from damier.games import game as find_game
-from damier.players import Player, class_of, player
+from damier.players import Player, player
 from damier.search.result import SearchResult
-from damier.web.searching import classical as walk
-from damier.web.searching import lessons as teach
-from damier.web.searching.tree import look
+from damier.web.searching.classical import trace_tree
+from damier.web.searching.lessons import lesson, sheet, verdict
+from damier.web.searching.preparation import known_options, smallest
+from damier.web.searching.tree import show_node
 
 Json = dict[str, Any]
 
 KEPT_PLAYERS = 6  # with their trees
+KEPT_PREPARED = 1000  # games with players
 LONGEST_ANSWER = 8 << 20  # characters; the server reads no longer lines than LINE_BYTES
 SLICE_SECONDS = 0.1  # of an analysis, between two reports
 
 
-class Engine:
+class Searcher:
+    """Does the tasks that come in, one after the other."""
+
     def __init__(self) -> None:
         self.tasks: queue.SimpleQueue[Json] = queue.SimpleQueue()
         self.stopped: set[int] = set()
@@ -42,7 +46,7 @@ class Engine:
         self.prepared: set[tuple[str, str]] = set()
         self.players: OrderedDict[str, Player] = OrderedDict()  # by whose they are and what
         self.positions: OrderedDict[str, Position] = OrderedDict()  # the last one of each game
-        self.analysed: tuple[Position, Player] | None = None  # whose tree can be looked into
+        self.analysed: tuple[Position, Player] | None = None  # whose tree can be shown
 
     def serve(self) -> None:
         threading.Thread(target=self._listen, daemon=True).start()
@@ -107,7 +111,7 @@ class Engine:
             return
         for result in self._slices(task, pos):
             yield "progress", {"result": result}
-            yield from self._looks(task)
+            self._answer_questions()
         yield "done", {}
 
     def _through(self, task: Json, pos: Position) -> Iterator[tuple[str, Json]]:
@@ -138,48 +142,48 @@ class Engine:
             if result.sims == 0:
                 return
 
-    def _looks(self, task: Json) -> Iterator[tuple[str, Json]]:
+    def _answer_questions(self) -> None:
         """Answer what was asked about the tree meanwhile; other tasks wait for the end."""
         later = []
         while not self.tasks.empty():
             other = self.tasks.get()
-            if other["do"] == "look":
+            if other["do"] == "node":
                 self._attend(other)
             else:
                 later.append(other)
         for other in later:
             self.tasks.put(other)
-        return iter(())
 
-    def _look(self, task: Json) -> Iterator[tuple[str, Json]]:
+    def _node(self, task: Json) -> Iterator[tuple[str, Json]]:
         if self.analysed is None:
             raise DamierError("there is no tree to look into; start an analysis with a Monte-Carlo player")
         pos, seat = self.analysed
         if pos.game.name != task["game"] or list(pos.history) != task["moves"]:
             raise DamierError("this tree is gone; start the analysis again")
-        yield "done", look(pos, seat, task["path"])
+        yield "done", show_node(pos, seat, task["path"])
 
     def _lesson(self, task: Json) -> Iterator[tuple[str, Json]]:
         yield "searching", {}
-        yield "done", {"lesson": teach.lesson(task)}
+        yield "done", {"lesson": lesson(task)}
 
-    def _walk(self, task: Json) -> Iterator[tuple[str, Json]]:
+    def _trace(self, task: Json) -> Iterator[tuple[str, Json]]:
         yield "searching", {}
-        yield "done", walk.walk(task)
+        yield "done", trace_tree(task)
 
     def _exercise(self, task: Json) -> Iterator[tuple[str, Json]]:
         yield "searching", {}
-        yield "done", {"exercise": teach.sheet(task)}
+        yield "done", {"exercise": sheet(task)}
 
     def _check(self, task: Json) -> Iterator[tuple[str, Json]]:
         yield "searching", {}
-        yield "done", {"verdict": teach.verdict(task)}
+        yield "done", {"verdict": verdict(task)}
 
     # -- what is kept between tasks ------------------------------------------------------------------------
 
     def _compile(self, game: Game, spec: str) -> Iterator[tuple[str, Json]]:
         """Compile what this player needs, so that nobody's move waits for the compiler."""
-        if (game.name, spec) in self.prepared:
+        least = smallest(spec)
+        if (game.name, least) in self.prepared:
             return
         yield "preparing", {}
         start = game.start()
@@ -187,7 +191,9 @@ class Engine:
             start = start.play(start.moves()[0])
         if not start.is_over:
             player(spec).prepare(start)
-        self.prepared.add((game.name, spec))
+        if len(self.prepared) >= KEPT_PREPARED:
+            self.prepared.clear()
+        self.prepared.add((game.name, least))
 
     def _player(self, key: str, spec: str) -> Player:
         """A player keeps its tree from one move of a game to the next."""
@@ -213,9 +219,8 @@ class Engine:
 def sliced(spec: str) -> str | None:
     """The same player for a tenth of a second at a time, if its tree grows from one search to the next."""
     name, options = split_spec(spec)
-    known = defaults(class_of(name)) if name != "engine" else {}
     made = player(spec)
-    if not made.grows or not {"keep", "seconds", "sims"} <= set(known):
+    if not made.grows or not {"keep", "seconds", "sims"} <= set(known_options(name)):
         return None
     plain = {option: value for option, value in options.items() if option not in ("sims", "keep", "seconds")}
     return format_spec(name, plain | {"seconds": SLICE_SECONDS})
@@ -270,7 +275,7 @@ def _limit_memory() -> None:
         import resource
     except ImportError:  # a system without such limits
         return
-    gigabytes = float(os.environ.get("DAMIER_ENGINE_GIGABYTES", "3"))
+    gigabytes = float(os.environ.get("DAMIER_SEARCH_GIGABYTES", "3"))
     _, most = resource.getrlimit(resource.RLIMIT_DATA)
     wanted = int(gigabytes * 2**30)
     resource.setrlimit(resource.RLIMIT_DATA, (wanted if most < 0 else min(wanted, most), most))
@@ -278,4 +283,4 @@ def _limit_memory() -> None:
 
 if __name__ == "__main__":
     _limit_memory()
-    Engine().serve()
+    Searcher().serve()

@@ -6,14 +6,14 @@ from damier.core.errors import DamierError
 from damier.core.position import Position
 from damier.search.player import Player
 from damier.search.result import SearchChild
-from damier.web.shown import show_board
+from damier.web.views import show_board
 
 Json = dict[str, Any]
 
 MOST_CHILDREN = 40
 
 
-def look(pos: Position, seat: Player, path: list[str]) -> Json:
+def show_node(pos: Position, seat: Player, path: list[str]) -> Json:
     """The node that these moves lead to, with its board and its children, the most visited first."""
     at, moves = pos, []
     for notation in path:

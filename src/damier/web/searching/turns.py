@@ -1,22 +1,21 @@
 """The thread in which rules are computed, and whose turn it is there.
 
-There is one such thread, and whatever a visitor asks for goes through it. So it is shared: the next turn is that of
-whoever had one longest ago, first among addresses and then among the visitors from one address. Work that may take long
-is written as a generator, which yields between its steps: it is put back into the queue after each turn, and given up
-when its turns took too long together. Other work is a plain function, and small.
+There is one such thread, and whatever a visitor asks for goes through it. Visitors share it in a fair order, see
+`visitors`. Work that may take long is written as a generator, which yields between its steps: it is put back into the
+queue after each turn, and given up when its turns took too long together. Other work is a plain function, and small.
 """
 
 import asyncio
 import itertools
 import time
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
-from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from damier.web.searching.pool import RefusedError, Visitor
+from damier.web.searching.pool import RefusedError
+from damier.web.searching.visitors import FairOrder, Visitor, asking
 
 T = TypeVar("T")
 Steps = Generator[None, None, T]
@@ -25,12 +24,6 @@ Steps = Generator[None, None, T]
 TURN_SECONDS = 0.05
 MOST_SECONDS = 10.0  # of one piece of work, all its turns together
 MOST_BEGUN = 4  # pieces of work of one address
-KEPT_VISITORS = 10_000
-
-NOBODY = Visitor()
-
-asking: ContextVar[Visitor] = ContextVar("asking", default=NOBODY)
-"""For whom the server is at work: tasks that are started for a visitor inherit it."""
 
 
 @dataclass(eq=False)
@@ -53,7 +46,7 @@ class Turns:
         self.waiting: list[_Work] = []
         self.is_busy = False
         self.numbers = itertools.count(1)
-        self.served: OrderedDict[str, int] = OrderedDict()  # when an address, or a visitor, had a turn last
+        self.order = FairOrder()
 
     async def compute(self, function: Callable[[], T]) -> T:
         """What a function returns. It has one turn."""
@@ -78,7 +71,7 @@ class Turns:
             return
         work = min(self._ready(), key=self._rank)
         self.waiting.remove(work)
-        self._serve(work.visitor)
+        self.order.note_turn(work.visitor)
         self.is_busy = True
         turn = asyncio.get_running_loop().run_in_executor(self.thread, self._turn, work)
         turn.add_done_callback(lambda ended: self._ended(work, ended))
@@ -89,16 +82,7 @@ class Turns:
         return [work for work in self.waiting if work.steps is not None or begun[work.visitor.address] < MOST_BEGUN]
 
     def _rank(self, work: _Work) -> tuple[int, int, int]:
-        visitor = work.visitor
-        return self.served.get(visitor.address, 0), self.served.get(f"{visitor}", 0), work.number
-
-    def _serve(self, visitor: Visitor) -> None:
-        now = next(self.numbers)
-        for name in (visitor.address, f"{visitor}"):
-            self.served[name] = now
-            self.served.move_to_end(name)
-        while len(self.served) > KEPT_VISITORS:
-            self.served.popitem(last=False)
+        return (*self.order.rank(work.visitor), work.number)
 
     def _turn(self, work: _Work) -> tuple[bool, Any]:
         """Whether the work is done, and what came of it; in the thread."""

@@ -15,19 +15,54 @@ export class Analysis {
     this.turn = 0; // of pointing at the expected line
     this.isOn = false;
     this.player = h("select", { onchange: () => this.isOn && this.start() });
-    this.options = h("input", { type: "text", placeholder: "c=1.4", maxlength: 200, onchange: () => this.isOn && this.start() });
-    this.button = h("button", { type: "button", class: "primary do-analyse", onclick: () => (this.isOn ? this.stop() : this.start()) }, t("analyse"));
+    this.options = h("input", {
+      type: "text",
+      placeholder: "c=1.4",
+      maxlength: 200,
+      onchange: () => this.isOn && this.start(),
+    });
+    this.button = h(
+      "button",
+      { type: "button", class: "primary do-analyse", onclick: () => (this.isOn ? this.stop() : this.start()) },
+      t("analyse"),
+    );
     this.status = h("p", { class: "hint", role: "status" });
     this.rows = h("tbody");
-    this.line = h("p", { class: "expected-line", tabindex: 0, onmouseenter: () => this.showLine(), onfocus: () => this.showLine(), onmouseleave: () => this.hideLine(), onblur: () => this.hideLine() });
+    this.line = h("p", {
+      class: "expected-line",
+      tabindex: 0,
+      onmouseenter: () => this.showLine(),
+      onfocus: () => this.showLine(),
+      onmouseleave: () => this.hideLine(),
+      onblur: () => this.hideLine(),
+    });
     this.why = h("div", { class: "why", role: "status" });
     const head = ["move", "visits", "value", "prior"].map((key) => h("th", { scope: "col" }, t(`column.${key}`)));
-    this.table = h("table", { class: "rows" }, h("caption", { class: "hidden-text" }, t("analysis")), h("thead", {}, h("tr", {}, head, h("th", { scope: "col" }, h("span", { class: "hidden-text" }, t("why"))))), this.rows);
+    this.table = h(
+      "table",
+      { class: "rows" },
+      h("caption", { class: "hidden-text" }, t("analysis")),
+      h("thead", {}, h("tr", {}, head, h("th", { scope: "col" }, h("span", { class: "hidden-text" }, t("why"))))),
+      this.rows,
+    );
     this.tree = new TreeView(this);
-    this.treeButton = h("button", { type: "button", class: "do-tree", hidden: true, onclick: () => this.tree.toggle() }, t("tree"));
-    this.element = h("section", { class: "panel analysis" }, h("h2", {}, t("analysis")),
+    this.treeButton = h(
+      "button",
+      { type: "button", class: "do-tree", hidden: true, onclick: () => this.tree.toggle() },
+      t("tree"),
+    );
+    this.element = h(
+      "section",
+      { class: "panel analysis" },
+      h("h2", {}, t("analysis")),
       h("div", { class: "row" }, labelled(t("player"), this.player), labelled(t("options"), this.options)),
-      h("div", { class: "row" }, this.button, this.treeButton), this.status, h("div", { class: "scroll" }, this.table), this.line, this.why, this.tree.element);
+      h("div", { class: "row" }, this.button, this.treeButton),
+      this.status,
+      h("div", { class: "scroll" }, this.table),
+      this.line,
+      this.why,
+      this.tree.element,
+    );
     this.table.hidden = true;
     this.end = live.listen((message) => this.heard(message));
     this.fill();
@@ -35,9 +70,12 @@ export class Analysis {
 
   async fill() {
     const { players } = await catalogue();
-    this.walkers = new Set(players.filter((player) => player.can_walk).map(({ name }) => name));
+    this.traced = new Set(players.filter((player) => player.can_trace).map(({ name }) => name));
     const useful = players.filter((player) => !player.is_human && player.name !== "random");
-    replace(this.player, useful.map(({ name }) => h("option", { value: name }, name)));
+    replace(
+      this.player,
+      useful.map(({ name }) => h("option", { value: name }, name)),
+    );
     if (useful.some(({ name }) => name === "puct")) this.player.value = "puct";
   }
 
@@ -61,7 +99,14 @@ export class Analysis {
   ask(extra) {
     this.tag = ++tags;
     this.asked = extra;
-    live.send({ do: "analyse", game: this.desk.game, moves: this.desk.notations(), player: this.spec(), tag: this.tag, ...extra });
+    live.send({
+      do: "analyse",
+      game: this.desk.game,
+      moves: this.desk.notations(),
+      player: this.spec(),
+      tag: this.tag,
+      ...extra,
+    });
   }
 
   stop() {
@@ -107,7 +152,7 @@ export class Analysis {
     }
     if (message.status === "done") {
       this.isOn = false;
-      if (this.walkers.has(this.player.value)) {
+      if (this.traced.has(this.player.value)) {
         this.treeButton.hidden = false;
         this.tree.refresh(true);
       }
@@ -125,14 +170,41 @@ export class Analysis {
     this.table.hidden = false;
     this.treeButton.hidden = !result.rows.some((row) => row.visit) || !this.isOn;
     const count = result.sims || result.nodes;
-    this.status.textContent = t("thought", { sims: number(count), seconds: number(result.seconds, 1), depth: result.depth, chances: (result.chances ?? []).map(percent).join(" / ") });
+    this.status.textContent = t("thought", {
+      sims: number(count),
+      seconds: number(result.seconds, 1),
+      depth: result.depth,
+      chances: (result.chances ?? []).map(percent).join(" / "),
+    });
     const most = Math.max(1, ...result.rows.map((row) => row.visit ?? 0));
-    replace(this.rows, result.rows.slice(0, SHOWN).map((row) => h("tr", { class: row.notation === result.best ? "best" : "" },
-      h("th", { scope: "row" }, row.notation),
-      h("td", {}, h("span", { class: "bar", style: `--part:${(row.visit ?? 0) / most}` }, number(row.visit))),
-      h("td", {}, row.visit === 0 ? "–" : row.score === null ? percent(row.policy) : number(row.score, 3)),
-      h("td", {}, row.prior === null ? "–" : percent(row.prior)),
-      h("td", {}, h("button", { type: "button", class: "plain small do-why", title: t("why.move", { move: row.notation }), "aria-label": t("why.move", { move: row.notation }), onclick: () => this.whyNot(row.notation) }, "?")))));
+    replace(
+      this.rows,
+      result.rows.slice(0, SHOWN).map((row) =>
+        h(
+          "tr",
+          { class: row.notation === result.best ? "best" : "" },
+          h("th", { scope: "row" }, row.notation),
+          h("td", {}, h("span", { class: "bar", style: `--part:${(row.visit ?? 0) / most}` }, number(row.visit))),
+          h("td", {}, row.visit === 0 ? "–" : row.score === null ? percent(row.policy) : number(row.score, 3)),
+          h("td", {}, row.prior === null ? "–" : percent(row.prior)),
+          h(
+            "td",
+            {},
+            h(
+              "button",
+              {
+                type: "button",
+                class: "plain small do-why",
+                title: t("why.move", { move: row.notation }),
+                "aria-label": t("why.move", { move: row.notation }),
+                onclick: () => this.whyNot(row.notation),
+              },
+              "?",
+            ),
+          ),
+        ),
+      ),
+    );
     replace(this.line, result.line.length ? [h("b", {}, `${t("expects")} `), result.line.slice(0, 12).join(" ")] : []);
   }
 
@@ -189,7 +261,20 @@ export class Analysis {
     const player = this.desk.position.player;
     const of = (chances) => percent(chances?.[player]);
     const answer = message.result.line ?? [];
-    replace(this.why, h("p", {}, t("why.answer", { move: through, chance: of(message.result.chances), reply: answer.slice(0, 6).join(" ") || "–" })),
-      this.before && this.before.best !== through ? h("p", {}, t("why.best", { move: this.before.best, chance: of(this.before.chances) })) : null);
+    replace(
+      this.why,
+      h(
+        "p",
+        {},
+        t("why.answer", {
+          move: through,
+          chance: of(message.result.chances),
+          reply: answer.slice(0, 6).join(" ") || "–",
+        }),
+      ),
+      this.before && this.before.best !== through
+        ? h("p", {}, t("why.best", { move: this.before.best, chance: of(this.before.chances) }))
+        : null,
+    );
   }
 }

@@ -8,19 +8,28 @@ async function request(path, options) {
   const response = await fetch(path, options);
   const type = response.headers.get("content-type") ?? "";
   const body = type.includes("json") ? await response.json() : await response.text();
-  if (!response.ok) throw Object.assign(new ApiError(tellError(body.error ?? response.statusText)), { line: body.line, column: body.column });
+  if (!response.ok)
+    throw Object.assign(new ApiError(tellError(body.error ?? response.statusText)), {
+      line: body.line,
+      column: body.column,
+    });
   return body;
 }
 
 export const get = (path) => request(`api/${path}`);
 export const post = (path, body = {}) =>
-  request(`api/${path}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+  request(`api/${path}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
 
 let known;
 export const catalogue = () => (known ??= get("catalogue"));
 
 const TOO_MANY = 4429; // the server's word for: this page, or this address, asks for too much
-const RETRY = 1000, RETRY_LATER = 10000; // milliseconds
+const RETRY = 1000,
+  RETRY_LATER = 10000; // milliseconds
 
 // One connection for the whole page; it comes back by itself and then asks again for what it follows.
 class Live {
@@ -37,7 +46,8 @@ class Live {
     url.hash = "";
     this.socket = new WebSocket(url);
     this.socket.onopen = () => {
-      for (const messages of Object.values(this.wanted)) if (messages.length) this.socket.send(JSON.stringify(messages.at(-1)));
+      for (const messages of Object.values(this.wanted))
+        if (messages.length) this.socket.send(JSON.stringify(messages.at(-1)));
       for (const message of this.waiting.splice(0)) this.socket.send(JSON.stringify(message));
     };
     this.socket.onmessage = (event) => {

@@ -6,7 +6,11 @@ import { t } from "./i18n.js";
 let loading;
 function plotly() {
   return (loading ??= new Promise((resolve, reject) => {
-    const script = h("script", { src: "vendor/plotly.min.js", onload: () => resolve(window.Plotly), onerror: () => reject(new Error(t("chart.failed"))) });
+    const script = h("script", {
+      src: "vendor/plotly.min.js",
+      onload: () => resolve(window.Plotly),
+      onerror: () => reject(new Error(t("chart.failed"))),
+    });
     document.head.append(script);
   }));
 }
@@ -20,13 +24,29 @@ export async function chart(element, traces, { x, y, range, describe } = {}) {
   const style = getComputedStyle(document.documentElement);
   const ink = style.getPropertyValue("--ink").trim();
   const faint = style.getPropertyValue("--line").trim();
-  const axis = (title, more) => ({ title: { text: title }, gridcolor: faint, zerolinecolor: faint, automargin: true, ...more });
+  const axis = (title, more) => ({
+    title: { text: title },
+    gridcolor: faint,
+    zerolinecolor: faint,
+    automargin: true,
+    ...more,
+  });
   const layout = {
-    margin: { l: 48, r: 8, t: 8, b: 40 }, height: 260, paper_bgcolor: "transparent", plot_bgcolor: "transparent",
-    font: { color: ink, size: 12 }, showlegend: traces.length > 1, legend: { orientation: "h", y: -0.3 },
-    xaxis: axis(x), yaxis: axis(y, range ? { range } : {}),
+    margin: { l: 48, r: 8, t: 8, b: 40 },
+    height: 260,
+    paper_bgcolor: "transparent",
+    plot_bgcolor: "transparent",
+    font: { color: ink, size: 12 },
+    showlegend: traces.length > 1,
+    legend: { orientation: "h", y: -0.3 },
+    xaxis: axis(x),
+    yaxis: axis(y, range ? { range } : {}),
   };
-  const drawn = traces.map((trace, i) => ({ line: { color: COLOURS[i % COLOURS.length], dash: DASHES[i % DASHES.length] }, marker: { color: COLOURS[i % COLOURS.length] }, ...trace }));
+  const drawn = traces.map((trace, i) => ({
+    line: { color: COLOURS[i % COLOURS.length], dash: DASHES[i % DASHES.length] },
+    marker: { color: COLOURS[i % COLOURS.length] },
+    ...trace,
+  }));
   element.setAttribute("role", "img");
   element.setAttribute("aria-label", describe ?? y ?? "");
   await Plotly.react(element, drawn, layout, { displayModeBar: false, responsive: true });
@@ -37,13 +57,21 @@ export function winChart(element, chances, players, board, onPly) {
   const seen = (chances ?? []).map((each, ply) => [each, ply + 1]).filter(([each]) => each);
   if (!seen.length) return replace(element, h("p", { class: "hint" }, t("curve.none")));
   const traces = Array.from({ length: players }, (_, player) => ({
-    x: seen.map(([, ply]) => ply), y: seen.map(([each]) => 100 * each[player]), mode: "lines+markers", name: t("seat", { number: player + 1 }),
+    x: seen.map(([, ply]) => ply),
+    y: seen.map(([each]) => 100 * each[player]),
+    mode: "lines+markers",
+    name: t("seat", { number: player + 1 }),
   }));
-  const last = seen.at(-1)[0].map((each, player) => `${t("seat", { number: player + 1 })} ${Math.round(100 * each)} %`).join(", ");
+  const last = seen
+    .at(-1)[0]
+    .map((each, player) => `${t("seat", { number: player + 1 })} ${Math.round(100 * each)} %`)
+    .join(", ");
   if (element.querySelector(".hint")) replace(element);
-  return chart(element, traces, { x: t("ply"), y: "%", range: [0, 100], describe: `${t("curve")}: ${last}` }).then(() => {
-    if (element.hasClicks || !element.on) return;
-    element.hasClicks = true;
-    element.on("plotly_click", (event) => onPly(event.points[0].x));
-  });
+  return chart(element, traces, { x: t("ply"), y: "%", range: [0, 100], describe: `${t("curve")}: ${last}` }).then(
+    () => {
+      if (element.hasClicks || !element.on) return;
+      element.hasClicks = true;
+      element.on("plotly_click", (event) => onPly(event.points[0].x));
+    },
+  );
 }

@@ -16,10 +16,17 @@ export class Desk {
     this.curve = h("div", { class: "curve" });
     this.told = h("p", { class: "told", role: "status" });
     this.link = h("a", { class: "link" }, t("link"));
-    const step = (sign, key, act) => h("button", { type: "button", class: "step-button", "aria-label": t(key), title: t(key), onclick: act }, sign);
-    this.steps = h("div", { class: "row steps" },
-      step("|◀", "first", () => this.go(0)), step("◀", "previous", () => this.go(this.ply - 1)),
-      step("▶", "next", () => this.go(this.ply + 1)), step("▶|", "last", () => this.go(this.line.length)), this.link);
+    const step = (sign, key, act) =>
+      h("button", { type: "button", class: "step-button", "aria-label": t(key), title: t(key), onclick: act }, sign);
+    this.steps = h(
+      "div",
+      { class: "row steps" },
+      step("|◀", "first", () => this.go(0)),
+      step("◀", "previous", () => this.go(this.ply - 1)),
+      step("▶", "next", () => this.go(this.ply + 1)),
+      step("▶|", "last", () => this.go(this.line.length)),
+      this.link,
+    );
     this.analysis = new Analysis(this);
     this.line = [];
     this.ply = 0;
@@ -33,7 +40,13 @@ export class Desk {
   }
 
   key(event) {
-    if (event.target.closest("input, select, textarea, [role=grid], dialog") || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (
+      event.target.closest("input, select, textarea, [role=grid], dialog") ||
+      event.ctrlKey ||
+      event.altKey ||
+      event.metaKey
+    )
+      return;
     if (event.key === "ArrowLeft") this.go(this.ply - 1);
     else if (event.key === "ArrowRight") this.go(this.ply + 1);
     else if (event.key === "/") {
@@ -75,7 +88,10 @@ export class Desk {
     if (wanted === this.ply) return;
     this.ply = wanted;
     try {
-      const position = wanted === this.line.length ? this.newest : await post("positions", { game: this.game, moves: this.notations() });
+      const position =
+        wanted === this.line.length
+          ? this.newest
+          : await post("positions", { game: this.game, moves: this.notations() });
       if (this.ply !== wanted) return;
       this.look(position, wanted === this.line.length && this.isMine);
     } catch (error) {
@@ -88,27 +104,52 @@ export class Desk {
     const texts = this.line.map(({ notation, player }, index) => `${index + 1}. ${player < 0 ? "⚄ " : ""}${notation}`);
     const wide = texts.some((text) => text.length > 8);
     const focused = [...this.moves.children].findIndex((item) => item.contains(document.activeElement));
-    replace(this.moves, texts.map((text, index) =>
-      h("li", { class: wide ? "wide" : "" },
-        h("button", {
-          type: "button", class: "move", "aria-current": index + 1 === this.ply ? "step" : null,
-          title: t("goto", { number: index + 1 }), onclick: () => this.go(index + 1),
-        }, text))));
+    replace(
+      this.moves,
+      texts.map((text, index) =>
+        h(
+          "li",
+          { class: wide ? "wide" : "" },
+          h(
+            "button",
+            {
+              type: "button",
+              class: "move",
+              "aria-current": index + 1 === this.ply ? "step" : null,
+              title: t("goto", { number: index + 1 }),
+              onclick: () => this.go(index + 1),
+            },
+            text,
+          ),
+        ),
+      ),
+    );
     this.moves.children[focused]?.firstChild.focus();
     const current = this.moves.querySelector("[aria-current]");
     if (current) this.moves.scrollTop = current.offsetTop - this.moves.offsetTop - this.moves.clientHeight / 2; // the page stays
-    replace(this.told,
+    replace(
+      this.told,
       this.ply < this.line.length ? t("looking", { ply: this.ply, count: this.line.length }) : null,
-      this.ply < this.line.length && this.onBack ? h("button", { type: "button", class: "back-here", onclick: () => this.onBack(this.ply) }, t("back.here")) : null);
+      this.ply < this.line.length && this.onBack
+        ? h("button", { type: "button", class: "back-here", onclick: () => this.onBack(this.ply) }, t("back.here"))
+        : null,
+    );
   }
 
   layout(side, below, status) {
-    return h("div", { class: "desk" },
+    return h(
+      "div",
+      { class: "desk" },
       h("div", { class: "desk-board" }, this.board.element, status, this.steps, this.told, below),
-      h("div", { class: "desk-side" }, side,
+      h(
+        "div",
+        { class: "desk-side" },
+        side,
         h("section", { class: "panel" }, h("h2", {}, t("moves")), this.moves),
         this.analysis.element,
-        h("section", { class: "panel curve-panel" }, h("h2", {}, t("curve")), this.curve)));
+        h("section", { class: "panel curve-panel" }, h("h2", {}, t("curve")), this.curve),
+      ),
+    );
   }
 }
 

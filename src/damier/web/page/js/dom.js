@@ -17,7 +17,9 @@ export const h = (tag, attributes, ...children) => filled(document.createElement
 export const s = (tag, attributes, ...children) => filled(document.createElementNS(SVG, tag), attributes, children);
 
 export function replace(element, ...children) {
-  element.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  element.replaceChildren(
+    ...children.flat().filter((child) => child !== null && child !== undefined && child !== false),
+  );
 }
 
 let numbers = 0;
@@ -26,7 +28,13 @@ export const newId = (prefix) => `${prefix}-${++numbers}`;
 // A label and what it belongs to.
 export function labelled(text, control, hint) {
   control.id ||= newId("field");
-  return h("div", { class: "field" }, h("label", { for: control.id }, text), control, hint ? h("small", {}, hint) : null);
+  return h(
+    "div",
+    { class: "field" },
+    h("label", { for: control.id }, text),
+    control,
+    hint ? h("small", {}, hint) : null,
+  );
 }
 
 export function say(text) {

@@ -13,7 +13,8 @@ export default {
   "theme.dark": "Dark colours",
   "theme.light": "Light colours",
   "gallery.title": "Choose a game",
-  "gallery.lead": "Play against any of our players, alone or with others at the same screen, and look inside their search.",
+  "gallery.lead":
+    "Play against any of our players, alone or with others at the same screen, and look inside their search.",
   "gallery.own": "A game of your own",
   "gallery.open": "Open",
   "gallery.going": "Your games in progress",
@@ -27,6 +28,7 @@ export default {
   "setup.start": "Start the game",
   "seat": "Seat {number}",
   "seat.easy": "People and presets",
+  "seat.own": "A player of your own",
   "seat.all": "All players",
   "player": "Player",
   "options": "Options",
@@ -91,7 +93,8 @@ export default {
   "tray.left": "Turn left",
   "tray.right": "Turn right",
   "tray.flip": "Turn over",
-  "tray.hint": "Choose a piece and click where it goes, or drag it. Wheel or R turns, F turns over, N and P choose, Enter places.",
+  "tray.hint":
+    "Choose a piece and click where it goes, or drag it. Wheel or R turns, F turns over, N and P choose, Enter places.",
   "tray.tile": "Piece {name}",
   "tray.unfit": "Piece {name}, which fits nowhere now",
   "tray.no": "It does not fit there.",
@@ -113,8 +116,10 @@ export default {
   "thought": "{sims} simulations, {seconds} s, depth {depth}; chances {chances}",
   "tree": "Search tree",
   "tree.root": "the root",
-  "tree.hint": "N: visits, Q: mean payoff of the player who moves, P: prior, U: what the rule of selection adds. Open a node to see what is below.",
-  "tree.hint.classical": "What {algorithm} of the textbooks does here, {depth} plies deep, moves in the order of the rules: v is what a node returned, [α, β] the window it was entered with, v ∈ the bounds that are known. The player itself searches deeper, the best moves first.",
+  "tree.hint":
+    "N: visits, Q: mean payoff of the player who moves, P: prior, U: what the rule of selection adds. Open a node to see what is below.",
+  "tree.hint.classical":
+    "What {algorithm} of the textbooks does here, {depth} plies deep, moves in the order of the rules: v is what a node returned, [α, β] the window it was entered with, v ∈ the bounds that are known. The player itself searches deeper, the best moves first.",
   "tree.cut": "cut",
   "tree.unseen": "not visited",
   "study.lead": "Play for all sides and let a search think about any position.",
@@ -138,7 +143,8 @@ export default {
   "import.file": "File",
   "import.format": "Format",
   "import.text": "Text",
-  "events.lead": "A round robin: everybody plays everybody, seats balanced. Tournaments of the command line are here too.",
+  "events.lead":
+    "A round robin: everybody plays everybody, seats balanced. Tournaments of the command line are here too.",
   "events.new": "New tournament",
   "events.games": "Games for each pair",
   "events.players": "Players, one a line",
@@ -162,7 +168,8 @@ export default {
   "cross.elo": "Elo",
   "damaged": "damaged",
   "runs.damage": "damaged: {damage}",
-  "runs.none": "There are no training runs in this folder. `damier train` makes one; `damier serve --runs DIR` looks elsewhere.",
+  "runs.none":
+    "There are no training runs in this folder. `damier train` makes one; `damier serve --runs DIR` looks elsewhere.",
   "runs.compare": "Compare the chosen runs",
   "runs.choose": "Choose {name}",
   "runs.name": "run",
@@ -184,7 +191,8 @@ export default {
   "runs.back": "Back to the run",
   "runs.settings": "Settings",
   "runs.state": "{name}: {iterations} of {planned} iterations",
-  "learn.lead": "The textbooks’ algorithms, step by step: on the trees of the courses, on a position, or on a tree that you type.",
+  "learn.lead":
+    "The textbooks’ algorithms, step by step: on the trees of the courses, on a position, or on a tree that you type.",
   "learn.lessons": "Lessons",
   "learn.exercises": "Exercises",
   "learn.sample": "Begin with",
@@ -196,7 +204,8 @@ export default {
   "learn.positions": "Positions of games",
   "learn.text": "The tree",
   "learn.grammar": "How trees are written",
-  "learn.grammar.lines": "max(min(3 12) min(2 4))\nmax(left=1 right=2)        names\nchance(1/2: 3  1/2: 5)     probabilities\nmin[4](3 5)                an evaluation\nA(B((1 2) (2 1)) (0 3))    several players\n# a comment",
+  "learn.grammar.lines":
+    "max(min(3 12) min(2 4))\nmax(left=1 right=2)        names\nchance(1/2: 3  1/2: 5)     probabilities\nmin[4](3 5)                an evaluation\nA(B((1 2) (2 1)) (0 3))    several players\n# a comment",
   "learn.moves": "Moves from the start",
   "learn.depth": "depth",
   "learn.simulations": "simulations",
@@ -229,7 +238,8 @@ export default {
   "stepper.nothing": "Nothing has been visited yet.",
   "stepper.count": "{count} of {all}",
   "stepper.key": "{what} ({key})",
-  "exercise.lead": "A random tree. Say what its nodes return, which arcs are cut, and the move; the first mistake is explained.",
+  "exercise.lead":
+    "A random tree. Say what its nodes return, which arcs are cut, and the move; the first mistake is explained.",
   "exercise.ask": "Ask me this one",
   "exercise.another": "Another one",
   "exercise.values": "What the nodes return",

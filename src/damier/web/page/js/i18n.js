@@ -31,7 +31,8 @@ export function gameName(spec) {
 }
 
 // A sentence of the server, of a lesson or about a mistake, which it says in English.
-const told = (rules, text) => rules.reduce((sentence, [pattern, replacement]) => sentence.replace(pattern, replacement), text);
+const told = (rules, text) =>
+  rules.reduce((sentence, [pattern, replacement]) => sentence.replace(pattern, replacement), text);
 export const tell = (text) => (language() === "fr" ? told(french.lessons, text) : text);
 export const tellBoard = (text) => (language() === "fr" ? told(french.boards, text) : text);
 export const tellError = (text) => (language() === "fr" ? told(french.errors, text) : text);

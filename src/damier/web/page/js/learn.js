@@ -9,14 +9,28 @@ const OWN = "own";
 const PLAIN = ["algorithm", "tree", "text", "game", "depth", "simulations", "seed", "c"];
 const NUMBERS = ["depth", "simulations", "seed", "c"];
 
-export const tabs = (current) => h("nav", { class: "tabs", "aria-label": t("nav.learn") },
-  [["learn.lessons", "#/learn"], ["learn.exercises", "#/learn/exercise"]].map(([key, href]) =>
-    h("a", { class: "button", href, "aria-current": key === current ? "page" : null }, t(key))));
+export const tabs = (current) =>
+  h(
+    "nav",
+    { class: "tabs", "aria-label": t("nav.learn") },
+    [
+      ["learn.lessons", "#/learn"],
+      ["learn.exercises", "#/learn/exercise"],
+    ].map(([key, href]) => h("a", { class: "button", href, "aria-current": key === current ? "page" : null }, t(key))),
+  );
 
 // The drawing of a tree, in a frame that scrolls.
 export function stageOf({ drawing, grows }) {
   const { width, height } = drawing;
-  const svg = s("svg", { class: `drawing${grows ? " grows" : ""}`, id: "drawing", role: "img", "aria-label": t("learn.tree"), width, height, viewBox: `0 0 ${width} ${height}` });
+  const svg = s("svg", {
+    class: `drawing${grows ? " grows" : ""}`,
+    id: "drawing",
+    role: "img",
+    "aria-label": t("learn.tree"),
+    width,
+    height,
+    viewBox: `0 0 ${width} ${height}`,
+  });
   svg.innerHTML = drawing.tree;
   return h("div", { class: "stage", id: "stage", tabindex: 0, role: "region", "aria-label": t("learn.tree") }, svg);
 }
@@ -24,9 +38,10 @@ export function stageOf({ drawing, grows }) {
 // A lesson as the server is asked for it, from the address of the page, and the other way round.
 function fromAddress(query) {
   const asked = {};
-  for (const name of PLAIN) if (query.has(name)) asked[name] = NUMBERS.includes(name) ? Number(query.get(name)) : query.get(name);
+  for (const name of PLAIN)
+    if (query.has(name)) asked[name] = NUMBERS.includes(name) ? Number(query.get(name)) : query.get(name);
   if (asked.game !== undefined) asked.moves = (query.get("moves") ?? "").split(" ").filter(Boolean);
-  return asked.tree ?? asked.text ?? asked.game ? asked : { algorithm: "alphabeta", tree: "walk", ...asked };
+  return (asked.tree ?? asked.text ?? asked.game) ? asked : { algorithm: "alphabeta", tree: "walk", ...asked };
 }
 
 export function lessonLink({ moves, ...asked }, step = 0) {
@@ -43,8 +58,17 @@ export async function learnPage(main, _, query) {
   let stepper = null;
 
   const form = lessonForm(known, games, problem, (asked) => show(asked));
-  const samples = h("select", { id: "sample", onchange: () => { location.hash = lessonLink(known.samples[samples.value]); } },
-    h("option", { value: "" }, t("learn.choose")), known.samples.map((sample, i) => h("option", { value: i }, nameOf(sample))));
+  const samples = h(
+    "select",
+    {
+      id: "sample",
+      onchange: () => {
+        location.hash = lessonLink(known.samples[samples.value]);
+      },
+    },
+    h("option", { value: "" }, t("learn.choose")),
+    known.samples.map((sample, i) => h("option", { value: i }, nameOf(sample))),
+  );
 
   async function show(asked, step = 0) {
     problem.textContent = "";
@@ -65,8 +89,18 @@ export async function learnPage(main, _, query) {
     }
   }
 
-  replace(main, h("h1", {}, t("nav.learn")), h("p", { class: "lead" }, t("learn.lead")), tabs("learn.lessons"),
-    h("div", { class: "learn" }, h("section", { class: "panel" }, labelled(t("learn.sample"), samples), form.element), host));
+  replace(
+    main,
+    h("h1", {}, t("nav.learn")),
+    h("p", { class: "lead" }, t("learn.lead")),
+    tabs("learn.lessons"),
+    h(
+      "div",
+      { class: "learn" },
+      h("section", { class: "panel" }, labelled(t("learn.sample"), samples), form.element),
+      host,
+    ),
+  );
   const asked = fromAddress(query);
   form.fill(asked);
   await show(asked, Number(query.get("step")) || 0);
@@ -87,39 +121,132 @@ function showLesson(host, lesson, asked, step, trees) {
   for (const each of lesson.steps) for (const look of Object.values(each.looks)) look.notes = look.notes.map(tell);
   const stage = stageOf(lesson);
   const link = h("a", { class: "step-link" }, t("learn.link"));
-  const words = Object.fromEntries(["steps", "step", "first", "back", "play", "pause", "next", "last", "fit", "pace", "slow", "middle", "fast", "all", "nothing", "count", "key"]
-    .map((word) => [word, t(`stepper.${word}`, { count: "{count}", all: "{all}", what: "{what}", key: "{key}" })]));
-  const stepper = new Stepper(stage, lesson, { words, translate: tell, changed: (count) => { link.href = lessonLink(asked, count); } });
+  const words = Object.fromEntries(
+    [
+      "steps",
+      "step",
+      "first",
+      "back",
+      "play",
+      "pause",
+      "next",
+      "last",
+      "fit",
+      "pace",
+      "slow",
+      "middle",
+      "fast",
+      "all",
+      "nothing",
+      "count",
+      "key",
+    ].map((word) => [word, t(`stepper.${word}`, { count: "{count}", all: "{all}", what: "{what}", key: "{key}" })]),
+  );
+  const stepper = new Stepper(stage, lesson, {
+    words,
+    translate: tell,
+    changed: (count) => {
+      link.href = lessonLink(asked, count);
+    },
+  });
   const facts = { nodes: number(lesson.nodes.length), leaves: number(lesson.leaves) };
-  replace(host,
+  replace(
+    host,
     h("h2", {}, nameOf(asked.text === undefined ? asked : { ...asked, tree: t("learn.own") })),
-    asked.tree ? h("p", { class: "hint about" }, t(`about.${asked.tree}`, {}, about(trees[asked.tree]))) : null, stage, legend(lesson), stepper.element,
-    h("p", { class: "hint" }, t(`learn.facts.${lesson.algorithm}`, facts, t("learn.facts", facts)), " ", link));
+    asked.tree ? h("p", { class: "hint about" }, t(`about.${asked.tree}`, {}, about(trees[asked.tree]))) : null,
+    stage,
+    showLegend(lesson),
+    stepper.element,
+    h("p", { class: "hint" }, t(`learn.facts.${lesson.algorithm}`, facts, t("learn.facts", facts)), " ", link),
+  );
   stepper.begin(step);
   return stepper;
 }
 
-const legend = ({ legend, drawing }) => h("ul", { class: "legend", "aria-label": t("learn.legend") }, Object.entries(legend).map(([status, meaning]) => {
-  const { width, drawing: mark } = drawing.marks[status];
-  const svg = s("svg", { class: "drawing", width, height: 34, viewBox: `0 6 ${width} 34`, "aria-hidden": "true" }, s("g", { class: status }));
-  svg.firstChild.innerHTML = mark;
-  return h("li", {}, svg, tell(meaning));
-}));
+const showLegend = ({ legend, drawing }) =>
+  h(
+    "ul",
+    { class: "legend", "aria-label": t("learn.legend") },
+    Object.entries(legend).map(([status, meaning]) => {
+      const { width, drawing: mark } = drawing.marks[status];
+      const svg = s(
+        "svg",
+        { class: "drawing", width, height: 34, viewBox: `0 6 ${width} 34`, "aria-hidden": "true" },
+        s("g", { class: status }),
+      );
+      svg.firstChild.innerHTML = mark;
+      return h("li", {}, svg, tell(meaning));
+    }),
+  );
 
 // Which algorithm, where, and how far. `mark` shows where in a tree the mistake is.
 function lessonForm({ algorithms, classical, montecarlo, trees, limits }, games, problem, submit) {
-  const algorithm = h("select", { id: "algorithm", onchange: () => arrange() }, algorithms.map((name) => h("option", { value: name }, name)));
-  const where = h("select", { id: "where", onchange: () => { text.value = treeOf(where.value) ?? text.value; mark(null); arrange(); } },
+  const algorithm = h(
+    "select",
+    { id: "algorithm", onchange: () => arrange() },
+    algorithms.map((name) => h("option", { value: name }, name)),
+  );
+  const where = h(
+    "select",
+    {
+      id: "where",
+      onchange: () => {
+        text.value = treeOf(where.value) ?? text.value;
+        mark(null);
+        arrange();
+      },
+    },
     h("option", { value: OWN }, t("learn.own")),
-    h("optgroup", { label: t("learn.trees") }, Object.keys(trees).map((name) => h("option", { value: name }, `${name}: ${t(`tree.${name}`, {}, name)}`))),
-    h("optgroup", { label: t("learn.positions") }, games.filter(({ name }) => name !== "tree").map(({ name }) => h("option", { value: `game ${name}` }, gameName(name)))));
-  const text = h("textarea", { id: "tree-text", rows: 9, wrap: "off", spellcheck: "false", maxlength: limits.text, "aria-describedby": "learn-problem", oninput: () => { where.value = OWN; } });
+    h(
+      "optgroup",
+      { label: t("learn.trees") },
+      Object.keys(trees).map((name) => h("option", { value: name }, `${name}: ${t(`tree.${name}`, {}, name)}`)),
+    ),
+    h(
+      "optgroup",
+      { label: t("learn.positions") },
+      games
+        .filter(({ name }) => name !== "tree")
+        .map(({ name }) => h("option", { value: `game ${name}` }, gameName(name))),
+    ),
+  );
+  const text = h("textarea", {
+    id: "tree-text",
+    rows: 9,
+    wrap: "off",
+    spellcheck: "false",
+    maxlength: limits.text,
+    "aria-describedby": "learn-problem",
+    oninput: () => {
+      where.value = OWN;
+    },
+  });
   const game = h("input", { type: "text", id: "lesson-game", maxlength: 400 });
   const moves = h("input", { type: "text", id: "lesson-moves", maxlength: 4000 });
-  const count = (name, least, most) => h("input", { type: "number", id: `lesson-${name}`, min: least, max: most, step: name === "c" ? "any" : 1, placeholder: t("auto") });
-  const inputs = { depth: count("depth", 0, limits.depth), simulations: count("simulations", 1, limits.simulations), seed: count("seed", 0, 2 ** 31 - 1), c: count("c", 0, 100) };
-  const fields = Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, labelled(t(`learn.${name}`), input)]));
-  const grammar = h("details", {}, h("summary", {}, t("learn.grammar")), h("pre", { class: "hint" }, t("learn.grammar.lines")));
+  const count = (name, least, most) =>
+    h("input", {
+      type: "number",
+      id: `lesson-${name}`,
+      min: least,
+      max: most,
+      step: name === "c" ? "any" : 1,
+      placeholder: t("auto"),
+    });
+  const inputs = {
+    depth: count("depth", 0, limits.depth),
+    simulations: count("simulations", 1, limits.simulations),
+    seed: count("seed", 0, 2 ** 31 - 1),
+    c: count("c", 0, 100),
+  };
+  const fields = Object.fromEntries(
+    Object.entries(inputs).map(([name, input]) => [name, labelled(t(`learn.${name}`), input)]),
+  );
+  const grammar = h(
+    "details",
+    {},
+    h("summary", {}, t("learn.grammar")),
+    h("pre", { class: "hint" }, t("learn.grammar.lines")),
+  );
   const textField = h("div", {}, labelled(t("learn.text"), text), grammar);
   const gameFields = h("div", { class: "fields" }, labelled(t("game"), game), labelled(t("learn.moves"), moves));
   const treeOf = (name) => trees[name]?.replace(/^#.*\n/gm, "").trim();
@@ -128,20 +255,27 @@ function lessonForm({ algorithms, classical, montecarlo, trees, limits }, games,
   function arrange() {
     textField.hidden = isGame();
     gameFields.hidden = !isGame();
-    if (isGame() && game.value.split(":")[0] !== where.value.slice(5)) [game.value, moves.value] = [where.value.slice(5), ""];
+    if (isGame() && game.value.split(":")[0] !== where.value.slice(5))
+      [game.value, moves.value] = [where.value.slice(5), ""];
     fields.depth.hidden = !classical.includes(algorithm.value);
     for (const name of ["simulations", "seed", "c"]) fields[name].hidden = !montecarlo.includes(algorithm.value);
   }
 
   function asked() {
-    const place = isGame() ? { game: game.value.trim(), moves: moves.value.split(/[\s,]+/).filter(Boolean) } : where.value === OWN ? { text: text.value } : { tree: where.value };
-    const given = Object.entries(inputs).filter(([name, input]) => input.value !== "" && !fields[name].hidden).map(([name, input]) => [name, Number(input.value)]);
+    const place = isGame()
+      ? { game: game.value.trim(), moves: moves.value.split(/[\s,]+/).filter(Boolean) }
+      : where.value === OWN
+        ? { text: text.value }
+        : { tree: where.value };
+    const given = Object.entries(inputs)
+      .filter(([name, input]) => input.value !== "" && !fields[name].hidden)
+      .map(([name, input]) => [name, Number(input.value)]);
     return { algorithm: algorithm.value, ...place, ...Object.fromEntries(given) };
   }
 
   function fill(lesson) {
     algorithm.value = lesson.algorithm;
-    where.value = lesson.game !== undefined ? `game ${lesson.game.split(":")[0]}` : lesson.tree ?? OWN;
+    where.value = lesson.game !== undefined ? `game ${lesson.game.split(":")[0]}` : (lesson.tree ?? OWN);
     game.value = lesson.game ?? "";
     moves.value = (lesson.moves ?? []).join(" ");
     text.value = lesson.text ?? treeOf(lesson.tree) ?? "";
@@ -153,13 +287,33 @@ function lessonForm({ algorithms, classical, montecarlo, trees, limits }, games,
   function mark(error) {
     text.setAttribute("aria-invalid", String(Boolean(error?.line)));
     if (!error?.line) return;
-    const start = text.value.split("\n").slice(0, error.line - 1).reduce((sum, line) => sum + line.length + 1, 0) + error.column - 1;
+    const start =
+      text.value
+        .split("\n")
+        .slice(0, error.line - 1)
+        .reduce((sum, line) => sum + line.length + 1, 0) +
+      error.column -
+      1;
     text.focus();
     text.setSelectionRange(start, start + 1);
   }
 
-  const element = h("form", { class: "lesson-form", onsubmit: (event) => { event.preventDefault(); submit(asked()); } },
-    labelled(t("learn.algorithm"), algorithm), labelled(t("learn.where"), where), textField, gameFields, problem,
-    h("div", { class: "options" }, Object.values(fields)), h("button", { type: "submit", class: "primary", id: "show-lesson" }, t("learn.show")));
+  const element = h(
+    "form",
+    {
+      class: "lesson-form",
+      onsubmit: (event) => {
+        event.preventDefault();
+        submit(asked());
+      },
+    },
+    labelled(t("learn.algorithm"), algorithm),
+    labelled(t("learn.where"), where),
+    textField,
+    gameFields,
+    problem,
+    h("div", { class: "options" }, Object.values(fields)),
+    h("button", { type: "submit", class: "primary", id: "show-lesson" }, t("learn.show")),
+  );
   return { element, fill, mark };
 }

@@ -5,7 +5,7 @@ import { t, language, languages, choose, tellError } from "./i18n.js";
 import { live } from "./api.js";
 import { gallery } from "./gallery.js";
 import { setup } from "./setup.js";
-import { tablePage } from "./table.js";
+import { roomPage } from "./room.js";
 import { studyPage, recordPage, eventGamePage, runGamePage } from "./study.js";
 import { recordsPage } from "./records.js";
 import { eventsPage, eventPage } from "./events.js";
@@ -16,7 +16,7 @@ import { runsPage, runPage } from "./runs.js";
 const VIEWS = [
   [/^\/?$/, "nav.play", gallery],
   [/^\/new\/(.+)$/, "nav.play", setup],
-  [/^\/game\/([\w-]+)$/, "nav.play", tablePage],
+  [/^\/game\/([\w-]+)$/, "nav.play", roomPage],
   [/^\/study$/, "nav.study", studyPage],
   [/^\/learn$/, "nav.learn", learnPage],
   [/^\/learn\/exercise$/, "nav.learn", exercisePage],
@@ -29,7 +29,14 @@ const VIEWS = [
   [/^\/run\/([^/]+)\/game\/(\d+)$/, "nav.runs", runGamePage],
   [/^\/run\/(.+)$/, "nav.runs", runPage],
 ];
-const LINKS = [["nav.play", "#/"], ["nav.study", "#/study"], ["nav.learn", "#/learn"], ["nav.records", "#/records"], ["nav.events", "#/events"], ["nav.runs", "#/runs"]];
+const LINKS = [
+  ["nav.play", "#/"],
+  ["nav.study", "#/study"],
+  ["nav.learn", "#/learn"],
+  ["nav.records", "#/records"],
+  ["nav.events", "#/events"],
+  ["nav.runs", "#/runs"],
+];
 
 let leave = () => {};
 let shown = 0;
@@ -59,11 +66,17 @@ function frame(current) {
   document.getElementById("skip").textContent = t("skip");
   const nav = document.getElementById("nav");
   nav.setAttribute("aria-label", t("nav"));
-  replace(nav, LINKS.map(([key, link]) => h("a", { href: link, "aria-current": key === current ? "page" : null }, t(key))));
+  replace(
+    nav,
+    LINKS.map(([key, link]) => h("a", { href: link, "aria-current": key === current ? "page" : null }, t(key))),
+  );
   document.title = current === "nav.play" ? "damier" : `${t(current)} – damier`;
   const select = document.getElementById("language");
   select.setAttribute("aria-label", t("language"));
-  replace(select, Object.entries(languages).map(([tag, name]) => h("option", { value: tag, selected: tag === language() }, name)));
+  replace(
+    select,
+    Object.entries(languages).map(([tag, name]) => h("option", { value: tag, selected: tag === language() }, name)),
+  );
   theme();
 }
 

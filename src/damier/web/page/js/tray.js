@@ -14,11 +14,26 @@ export class Tray {
     this.cells = [];
     this.where = -1;
     this.list = h("div", { class: "tiles", role: "group", "aria-label": t("tray") });
-    const button = (key, sign, act) => h("button", { type: "button", class: `turn-${key}`, title: t(`tray.${key}`), onclick: act }, `${sign} `, t(`tray.${key}`));
-    this.element = h("div", { class: "tray" },
-      h("div", { class: "row" },
-        button("left", "↺", () => this.rotate(3)), button("right", "↻", () => this.rotate(1)), button("flip", "⇋", () => this.flip())),
-      this.list, h("p", { class: "hint" }, t("tray.hint")));
+    const button = (key, sign, act) =>
+      h(
+        "button",
+        { type: "button", class: `turn-${key}`, title: t(`tray.${key}`), onclick: act },
+        `${sign} `,
+        t(`tray.${key}`),
+      );
+    this.element = h(
+      "div",
+      { class: "tray" },
+      h(
+        "div",
+        { class: "row" },
+        button("left", "↺", () => this.rotate(3)),
+        button("right", "↻", () => this.rotate(1)),
+        button("flip", "⇋", () => this.flip()),
+      ),
+      this.list,
+      h("p", { class: "hint" }, t("tray.hint")),
+    );
     this.drop = (event) => this.dropped(event);
     this.drag = (event) => this.dragged(event);
   }
@@ -26,10 +41,14 @@ export class Tray {
   show(shown, isMine) {
     this.isMine = isMine;
     this.legal = new Map();
-    for (const { notation, trails } of this.board.position.moves) for (const trail of trails) this.legal.set(key(trail), notation);
+    for (const { notation, trails } of this.board.position.moves)
+      for (const trail of trails) this.legal.set(key(trail), notation);
     this.shown = shown;
     const fits = new Set(this.board.position.moves.map(({ trails }) => shape(trails[0] ?? [], this.board.cols)));
-    replace(this.list, shown.tray.map((tile) => this.tile(tile, fits.has(normal(tile.cells)))));
+    replace(
+      this.list,
+      shown.tray.map((tile) => this.tile(tile, fits.has(normal(tile.cells)))),
+    );
     const still = shown.tray.find((tile) => tile.name === this.chosen);
     if (!still) this.choose(null);
     else this.light();
@@ -39,20 +58,38 @@ export class Tray {
   tile(tile, fits) {
     const rows = Math.max(...tile.cells.map(([row]) => row)) + 1;
     const cols = Math.max(...tile.cells.map(([, col]) => col)) + 1;
-    const drawing = s("svg", { viewBox: `0 0 ${cols * CELL} ${rows * CELL}`, style: `width:${cols * 0.85}rem`, "aria-hidden": "true" },
-      tile.cells.map(([row, col]) => s("g", { transform: `translate(${col * CELL} ${row * CELL})` }, piece(this.shown.symbols[tile.symbol], tile.symbol, this.shown))));
-    const button = h("button", {
-      type: "button", class: fits ? "tile-button" : "tile-button unfit", "data-tile": tile.name, "aria-pressed": "false",
-      "aria-label": t(fits ? "tray.tile" : "tray.unfit", { name: tile.name }), title: tile.name,
-      onclick: () => this.choose(tile),
-      onpointerdown: (event) => {
-        if (!this.isMine) return;
-        this.choose(tile);
-        event.target.releasePointerCapture?.(event.pointerId);
-        addEventListener("pointermove", this.drag);
-        addEventListener("pointerup", this.drop, { once: true });
+    const drawing = s(
+      "svg",
+      { viewBox: `0 0 ${cols * CELL} ${rows * CELL}`, style: `width:${cols * 0.85}rem`, "aria-hidden": "true" },
+      tile.cells.map(([row, col]) =>
+        s(
+          "g",
+          { transform: `translate(${col * CELL} ${row * CELL})` },
+          piece(this.shown.symbols[tile.symbol], tile.symbol, this.shown),
+        ),
+      ),
+    );
+    const button = h(
+      "button",
+      {
+        type: "button",
+        class: fits ? "tile-button" : "tile-button unfit",
+        "data-tile": tile.name,
+        "aria-pressed": "false",
+        "aria-label": t(fits ? "tray.tile" : "tray.unfit", { name: tile.name }),
+        title: tile.name,
+        onclick: () => this.choose(tile),
+        onpointerdown: (event) => {
+          if (!this.isMine) return;
+          this.choose(tile);
+          event.target.releasePointerCapture?.(event.pointerId);
+          addEventListener("pointermove", this.drag);
+          addEventListener("pointerup", this.drop, { once: true });
+        },
       },
-    }, drawing, tile.count > 1 ? h("span", { class: "count" }, `×${tile.count}`) : null);
+      drawing,
+      tile.count > 1 ? h("span", { class: "count" }, `×${tile.count}`) : null,
+    );
     return button;
   }
 
@@ -65,7 +102,8 @@ export class Tray {
   }
 
   light() {
-    for (const button of this.list.children) button.setAttribute("aria-pressed", String(button.dataset.tile === this.chosen));
+    for (const button of this.list.children)
+      button.setAttribute("aria-pressed", String(button.dataset.tile === this.chosen));
     this.hover(this.where);
   }
 
@@ -90,7 +128,9 @@ export class Tray {
     };
     const [down, right] = [Math.floor(cell / cols) - middle(0), (cell % cols) - middle(1)];
     const covered = this.cells.map(([row, col]) => [row + down, col + right]);
-    return covered.every(([row, col]) => row >= 0 && row < rows && col >= 0 && col < cols) ? covered.map(([row, col]) => row * cols + col) : null;
+    return covered.every(([row, col]) => row >= 0 && row < rows && col >= 0 && col < cols)
+      ? covered.map(([row, col]) => row * cols + col)
+      : null;
   }
 
   hover(cell) {
@@ -171,7 +211,10 @@ function normal(cells) {
     way = i === 4 ? mirrored(way) : turned(way);
     const top = Math.min(...way.map(([row]) => row));
     const left = Math.min(...way.map(([, col]) => col));
-    const text = way.map(([row, col]) => `${row - top}.${col - left}`).sort().join(" ");
+    const text = way
+      .map(([row, col]) => `${row - top}.${col - left}`)
+      .sort()
+      .join(" ");
     if (text < best) best = text;
   }
   return best;

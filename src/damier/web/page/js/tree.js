@@ -4,7 +4,7 @@
 import { h, replace } from "./dom.js";
 import { t, number } from "./i18n.js";
 import { live } from "./api.js";
-import { thumbnail } from "./board.js";
+import { thumbnail } from "./thumbnail.js";
 
 const THEN = "\t"; // between moves: some are written with spaces
 
@@ -46,8 +46,10 @@ export class TreeView {
     if (key === this.chosen) {
       replace(this.picture, thumbnail(node.board));
       const where = node.path.length ? node.path.join(" ") : t("tree.root");
-      this.where.textContent = node.depth ? `${where}  ${walked(node)}` : where;
-      this.hint.textContent = node.depth ? t("tree.hint.classical", { depth: node.depth, algorithm: node.algorithm }) : t("tree.hint");
+      this.where.textContent = node.depth ? `${where}  ${traced(node)}` : where;
+      this.hint.textContent = node.depth
+        ? t("tree.hint.classical", { depth: node.depth, algorithm: node.algorithm })
+        : t("tree.hint");
     }
     this.draw();
   }
@@ -64,15 +66,27 @@ export class TreeView {
       const below = [...path(key), child.notation].join(THEN);
       const isOpen = this.open.has(below);
       const isFirst = key === "" && index === 0;
-      const row = h("div", {
-        class: `node ${below === this.chosen ? "chosen" : ""}`, role: "treeitem", "data-path": below,
-        tabindex: below === this.chosen || (this.chosen === "" && isFirst) ? 0 : -1,
-        "aria-expanded": child.has_children ? String(isOpen) : null, "aria-level": path(below).length,
-        // The tree is drawn anew while it grows, so that press and release may meet different elements.
-        onpointerdown: () => { this.pressedAt = performance.now(); this.pick(below, child); },
-        onclick: () => performance.now() - (this.pressedAt ?? -1e9) > 1000 && this.pick(below, child), onkeydown: (event) => this.key(event, below, child),
-      }, h("span", { class: "twist", "aria-hidden": "true" }, child.has_children ? (isOpen ? "▾" : "▸") : "·"),
-        h("b", {}, child.notation), h("span", { class: `figures ${child.status ?? ""}` }, child.status ? walked(child) : grown(child)));
+      const row = h(
+        "div",
+        {
+          class: `node ${below === this.chosen ? "chosen" : ""}`,
+          role: "treeitem",
+          "data-path": below,
+          tabindex: below === this.chosen || (this.chosen === "" && isFirst) ? 0 : -1,
+          "aria-expanded": child.has_children ? String(isOpen) : null,
+          "aria-level": path(below).length,
+          // The tree is drawn anew while it grows, so that press and release may meet different elements.
+          onpointerdown: () => {
+            this.pressedAt = performance.now();
+            this.pick(below, child);
+          },
+          onclick: () => performance.now() - (this.pressedAt ?? -1e9) > 1000 && this.pick(below, child),
+          onkeydown: (event) => this.key(event, below, child),
+        },
+        h("span", { class: "twist", "aria-hidden": "true" }, child.has_children ? (isOpen ? "▾" : "▸") : "·"),
+        h("b", {}, child.notation),
+        h("span", { class: `figures ${child.status ?? ""}` }, child.status ? traced(child) : grown(child)),
+      );
       return h("li", { role: "none" }, row, isOpen ? h("ul", { role: "group" }, this.children(below)) : null);
     });
   }
@@ -86,7 +100,8 @@ export class TreeView {
   }
 
   shut(key) {
-    for (const other of [...this.open.keys()]) if (other === key || other.startsWith(`${key}${THEN}`)) this.open.delete(other);
+    for (const other of [...this.open.keys()])
+      if (other === key || other.startsWith(`${key}${THEN}`)) this.open.delete(other);
   }
 
   key(event, key, child) {
@@ -94,17 +109,24 @@ export class TreeView {
     const now = rows.indexOf(event.currentTarget);
     if (event.key === "ArrowDown") rows[now + 1]?.focus();
     else if (event.key === "ArrowUp") rows[now - 1]?.focus();
-    else if (event.key === "Enter" || event.key === " " || (event.key === "ArrowRight" && !this.open.has(key)) || (event.key === "ArrowLeft" && this.open.has(key))) this.pick(key, child);
+    else if (
+      event.key === "Enter" ||
+      event.key === " " ||
+      (event.key === "ArrowRight" && !this.open.has(key)) ||
+      (event.key === "ArrowLeft" && this.open.has(key))
+    )
+      this.pick(key, child);
     else return;
     event.preventDefault();
     event.stopPropagation();
   }
 }
 
-const grown = ({ n, q, p, u, proven }) => `N ${number(n)}  Q ${number(q, 3)}  P ${number(p, 3)}  U ${number(u, 3)}${proven ? ` ${t(proven)}` : ""}`;
+const grown = ({ n, q, p, u, proven }) =>
+  `N ${number(n)}  Q ${number(q, 3)}  P ${number(p, 3)}  U ${number(u, 3)}${proven ? ` ${t(proven)}` : ""}`;
 
 // A node of a classical search: what it returned, the window it was entered with, and between what bounds its value is.
-function walked({ status, value, window, interval }) {
+function traced({ status, value, window, interval }) {
   if (status === "cut") return `✂ ${t("tree.cut")}`;
   if (status === "unseen") return t("tree.unseen");
   return [`v ${value}`, window && `[α, β] = ${window}`, interval && `v ∈ ${interval}`].filter(Boolean).join("  ");

@@ -13,9 +13,9 @@ from damier.core.errors import DamierError, SpecError
 from damier.core.game import Game
 from damier.core.loading import is_file_name, load_class
 from damier.core.position import Position
-from damier.core.spec import build, defaults, format_spec, split_spec
+from damier.core.spec import defaults, file_options, format_spec, split_spec
+from damier.games import file_options_of, options_of
 from damier.games import game as find_game
-from damier.games import options_of
 from damier.players import REGISTRY, Player, player
 from damier.web.settings import WebSettings
 
@@ -23,9 +23,8 @@ HUMAN = "human"
 LONGEST_SPEC = 400
 MOST_MOVES = 2500  # of a game: each position of a line has all the moves that led to it
 LARGEST_NUMBER = 100  # of an option, or ten times its default
-PLAIN_WORD = re.compile(r"[\w ./+-]*")
+PLAIN_TEXT = re.compile(r"[\w ./:+()=,-]*")  # of a file, or a name with its options in brackets
 NO_FILE = re.compile(r"[\w+-]{0,60}")  # a name, and nothing that could lead to another folder
-FILE_OPTIONS = ("file", "layout", "weights")  # of games: a name of something that comes with damier, or a path
 LARGEST = {"seed": 2**31 - 1} | dict.fromkeys(("sims", "nodes", "seconds", "memory"), 10_000_000)
 
 
@@ -37,7 +36,7 @@ def own_game(spec: str) -> str:
     """A game that the owner gives by its file, so that visitors may play it."""
     name, options = _split(spec)
     if not is_file_name(name) or options:
-        raise SpecError(f"expected path/to/file.py:Class, a game of your own, got {_shown(spec)}")
+        raise SpecError(f"expected path/to/file.py:Class, a game of your own, got {_quoted(spec)}")
     return find_game(name).title
 
 
@@ -47,18 +46,7 @@ def check_game(spec: str, settings: WebSettings) -> Game:
     if is_file_name(name) and not (settings.allow_files or name in settings.games):
         raise ForbiddenError("games from files are not allowed here; start the server with --allow-files")
     known = options_of(name)  # also tells of a name that there is none
-    for option, value in options.items():
-        _check_number(name, option, value, known.get(option))
-        if not PLAIN_WORD.fullmatch(value):
-            raise SpecError(f"{name}: expected plain letters and digits for {option}, got {_shown(value)}")
-        if (
-            option in FILE_OPTIONS
-            and not settings.allow_files
-            and (not NO_FILE.fullmatch(value) or Path(value).exists())
-        ):
-            raise ForbiddenError(
-                f"{name}: expected a plain name for {option}, got {_shown(value)}; files need --allow-files"
-            )
+    _check_options(name, options, known, file_options_of(name), settings)
     made = find_game(spec)
     if options and made.max_length > MOST_MOVES:
         raise SpecError(f"{name}: expected a game of at most {MOST_MOVES} moves on this server, got {made.max_length}")
@@ -74,21 +62,16 @@ def check_seat(spec: str, settings: WebSettings, position: Position) -> str:
     if name == HUMAN or name not in REGISTRY:
         player(spec)  # tells of a name that there is none
         return spec
-    kind = load_class(REGISTRY[name])
+    kind = load_class(REGISTRY.get(name, name))
     if name == "engine" and not settings.allow_engines:
         raise ForbiddenError(
             "players that are other programs are not allowed here; start the server with --allow-engines"
         )
     known = defaults(kind)
-    for option, value in options.items():
-        _check_number(name, option, value, known.get(option))
-        if not (PLAIN_WORD if settings.allow_files else NO_FILE).fullmatch(value) and not _is_number(value):
-            raise ForbiddenError(
-                f"{name}: expected a plain name for {option}, got {_shown(value)}; files need --allow-files"
-            )
+    _check_options(name, options, known, file_options(kind), settings)
     if name == "engine":
         return spec
-    made = build(kind, name, options)  # tells of an option that there is none
+    made = player(spec)  # tells of an option that there is none
     if not made.keeps_time(position, settings.max_seconds):
         raise SpecError(
             f"{name} can't choose a move of {position.game.name} within {settings.max_seconds:g} seconds, the limit of"
@@ -117,7 +100,7 @@ def _split(spec: str) -> tuple[str, dict[str, str]]:
     if len(spec) > LONGEST_SPEC:
         raise SpecError(f"expected a name of at most {LONGEST_SPEC} characters, got {len(spec)}")
     if not spec.isprintable():
-        raise SpecError(f"expected a name of printable characters, got {_shown(spec)}")
+        raise SpecError(f"expected a name of printable characters, got {_quoted(spec)}")
     return split_spec(spec)
 
 
@@ -136,13 +119,29 @@ def _limits(name: str, options: dict[str, str], known: dict[str, Any], settings:
     return limits
 
 
+def _check_options(
+    name: str, options: dict[str, str], known: dict[str, Any], files: set[str], settings: WebSettings
+) -> None:
+    """Numbers are not too large, and texts are plain names: nothing that could lead to a file, unless files are
+    allowed."""
+    for option, value in options.items():
+        _check_number(name, option, value, known.get(option))
+        if not PLAIN_TEXT.fullmatch(value):
+            raise SpecError(f"{name}: expected plain letters and digits for {option}, got {_quoted(value)}")
+        is_plain = NO_FILE.fullmatch(value) or _is_number(value)
+        if not settings.allow_files and (not is_plain or (option in files and Path(value).exists())):
+            raise ForbiddenError(
+                f"{name}: expected a plain name for {option}, got {_quoted(value)}; files need --allow-files"
+            )
+
+
 def _check_number(name: str, option: str, value: str, default: Any) -> None:
     if not _is_number(value):
         return
     usual = default if isinstance(default, int | float) and default is not inspect.Parameter.empty else 0
     most = LARGEST.get(option, max(LARGEST_NUMBER, 10 * usual))
     if not abs(float(value)) <= most:
-        raise SpecError(f"{name}: expected {option} of at most {most:g} on this server, got {_shown(value)}")
+        raise SpecError(f"{name}: expected {option} of at most {most:g} on this server, got {_quoted(value)}")
 
 
 def _is_number(text: str) -> bool:
@@ -153,5 +152,5 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def _shown(text: str) -> str:
+def _quoted(text: str) -> str:
     return repr(text if len(text) <= 60 else text[:57] + "...")

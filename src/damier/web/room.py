@@ -1,6 +1,6 @@
-"""A table: a game, its seats and those who watch.
+"""A game room: a game, its seats and those who watch.
 
-Whatever happens at a table is written to the database first, and counts when it is there: so a restart of the server
+Whatever happens in a room is written to the database first, and counts when it is there: so a restart of the server
 changes nothing, and on a full disk nothing happens at all.
 """
 
@@ -15,13 +15,14 @@ from damier.core.errors import DamierError
 from damier.core.position import Position
 from damier.core.rng import new_rng
 from damier.store.database import CasualGame
-from damier.web.guard import HUMAN, check_seat
 from damier.web.kept import line_bytes
-from damier.web.searching.pool import Job, Visitor
-from damier.web.shown import show_position, win_chances
+from damier.web.permissions import HUMAN, check_seat
+from damier.web.searching.pool import Job
+from damier.web.searching.visitors import Visitor
+from damier.web.views import show_position, win_chances
 
 if TYPE_CHECKING:
-    from damier.web.tables import Room
+    from damier.web.lobby import Lobby
 
 Json = dict[str, Any]
 Watcher = Callable[[Json], None]
@@ -80,11 +81,11 @@ class Course:
         }
 
 
-class Table:
+class GameRoom:
     """One game. All its methods run in the server's event loop, but for those that compute with the rules."""
 
-    def __init__(self, room: "Room", row: CasualGame, positions: list[Position]) -> None:
-        self.room, self.game = room, positions[0].game
+    def __init__(self, lobby: "Lobby", row: CasualGame, positions: list[Position]) -> None:
+        self.lobby, self.game = lobby, positions[0].game
         self.key, self.number, self.owner = row.key, row.id, row.owner
         self.course = Course(tuple(positions), tuple(row.seats), tuple(row.thoughts), row.resigned)
         self.seed, self.note = row.seed, row.note
@@ -125,10 +126,10 @@ class Table:
     async def state(self) -> Json:
         while True:
             course = self.course
-            known = self.room.shown.get(self.key)
+            known = self.lobby.states.get(self.key)
             if known is None or known[0] is not course:
-                found = await self.room.compute(partial(show_position, course.positions))
-                known = self.room.shown.put(self.key, (course, found))
+                found = await self.lobby.compute(partial(show_position, course.positions))
+                known = self.lobby.states.put(self.key, (course, found))
             if course is self.course:
                 return known[1] | self._circumstances()
 
@@ -156,7 +157,7 @@ class Table:
         if self.position.is_chance or self.seats[self.position.player] != HUMAN:
             raise ConflictError(f"it is not your turn: {self._who()} is to move")
         position = self.position
-        following = await self.room.compute(lambda: position.play(notation))
+        following = await self.lobby.compute(lambda: position.play(notation))
         await self._change(partial(self._after, position, following, None))
         await self._go_on()
 
@@ -212,6 +213,8 @@ class Table:
             self.is_paused = self.is_paused if is_paused is None else is_paused
             if self.is_paused:
                 self.interrupt()
+            elif is_paused is not None:
+                self.error = ""  # another try
         await self._go_on()
 
     def _require_going_on(self) -> None:
@@ -260,11 +263,11 @@ class Table:
         """The position after the move of a player, or of chance, and what the player thought of it."""
         seed = self.seed + len(self.course.positions)
         if position.is_chance:
-            return await self.room.compute(lambda: position.play(position.random_move(new_rng(seed)))), None
-        seat, settings = self.seats[position.player], self.room.settings
-        spec = await self.room.compute(lambda: check_seat(seat, settings, position))
+            return await self.lobby.compute(lambda: position.play(position.random_move(new_rng(seed)))), None
+        seat, settings = self.seats[position.player], self.lobby.settings
+        spec = await self.lobby.compute(lambda: check_seat(seat, settings, position))
         task = {"do": "move", "key": self.key, "game": self.game.name, "moves": list(position.history)}
-        self.job = self.room.engines.submit(task | {"player": spec, "seed": seed}, self.visitor, self.heard, self.key)
+        self.job = self.lobby.searches.submit(task | {"player": spec, "seed": seed}, self.visitor, self.heard, self.key)
         try:
             answer = await self.job.done
         finally:
@@ -272,7 +275,7 @@ class Table:
             self.status = ""
         for watcher in list(self.watchers):
             watcher({"kind": "thought", "id": self.key, "ply": len(position.history), "result": answer["result"]})
-        following = await self.room.compute(lambda: position.play(answer["move"]))
+        following = await self.lobby.compute(lambda: position.play(answer["move"]))
         return following, answer["result"]["values"]
 
     def heard(self, kind: str, _: Json) -> None:
@@ -286,7 +289,7 @@ class Table:
             self.driver.cancel()
             self.driver = None
         if self.job is not None:
-            self.room.engines.cancel(self.job)
+            self.lobby.searches.cancel(self.job)
             self.job = None
         self.status = self.error = ""
 
@@ -299,11 +302,11 @@ class Table:
         """Write another course to the database; only when it is there does it count."""
         async with self.changing:
             course = make()
-            await self.room.keep(self, course)
+            await self.lobby.keep(self, course)
             if not is_driver:
                 self.interrupt()
             self.course, self.error = course, ""
-            self.room.tables.put(self.key, self)  # it weighs more now, or less
+            self.lobby.rooms.put(self.key, self)  # it weighs more now, or less
 
     async def _go_on(self) -> None:
         await self._tell()

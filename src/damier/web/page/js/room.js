@@ -6,10 +6,21 @@ import { get, post, live } from "./api.js";
 import { Desk, verdict } from "./desk.js";
 import { chip } from "./pieces.js";
 
-export async function tablePage(main, [id]) {
-  const act = (name, body) => post(`games/${id}/${name}`, body).then((next) => update(next), (error) => { complain(error.message); refresh(); });
+export async function roomPage(main, [id]) {
+  const act = (name, body) =>
+    post(`games/${id}/${name}`, body).then(
+      (next) => update(next),
+      (error) => {
+        complain(error.message);
+        refresh();
+      },
+    );
   const refresh = () => get(`games/${id}`).then((next) => update(next, true));
-  const desk = new Desk({ onMove: (move) => act("moves", { move }), label: t("board"), onBack: (ply) => act("back", { ply }) });
+  const desk = new Desk({
+    onMove: (move) => act("moves", { move }),
+    label: t("board"),
+    onBack: (ply) => act("back", { ply }),
+  });
   const title = h("h1");
   const seats = h("ul", { class: "seat-list" });
   const status = h("p", { class: "status", role: "status" });
@@ -18,7 +29,10 @@ export async function tablePage(main, [id]) {
   const entry = textEntry((text) => typed(text));
   let state = null;
   let preparing = 0;
-  let showControls = () => { showControls = makeControls(); showControls(); };
+  let showControls = () => {
+    showControls = makeControls();
+    showControls();
+  };
 
   function typed(text) {
     const word = text.trim().toLowerCase();
@@ -45,14 +59,25 @@ export async function tablePage(main, [id]) {
     entry.list(human && !state.is_over ? state.moves : []);
     if (before && state.line.length > before.line.length) {
       const last = state.line.at(-1);
-      say(`${t("said.move", { player: last.player + 1, move: last.notation })} ${state.is_over ? result() : human ? t("your.turn") : ""}`);
+      say(
+        `${t("said.move", { player: last.player + 1, move: last.notation })} ${state.is_over ? result() : human ? t("your.turn") : ""}`,
+      );
     }
   }
 
   function showSeats() {
-    replace(seats, state.seats.map((seat, number) =>
-      h("li", { class: number === state.player && !state.is_over ? "to-move" : "" }, chip(number, state.board),
-        h("span", {}, seat === "human" ? t("human") : seat), verdict(state.returns, number))));
+    replace(
+      seats,
+      state.seats.map((seat, number) =>
+        h(
+          "li",
+          { class: number === state.player && !state.is_over ? "to-move" : "" },
+          chip(number, state.board),
+          h("span", {}, seat === "human" ? t("human") : seat),
+          verdict(state.returns, number),
+        ),
+      ),
+    );
   }
 
   function result() {
@@ -83,16 +108,20 @@ export async function tablePage(main, [id]) {
 
   function heard(kind) {
     clearTimeout(preparing);
-    if (kind === "preparing") preparing = setTimeout(() => {
-      if (!state.is_over && state.seats[state.player] !== "human") replace(status, h("span", { class: "spinner", "aria-hidden": "true" }), t("preparing"));
-    }, 300);
+    if (kind === "preparing")
+      preparing = setTimeout(() => {
+        if (!state.is_over && state.seats[state.player] !== "human")
+          replace(status, h("span", { class: "spinner", "aria-hidden": "true" }), t("preparing"));
+      }, 300);
     if (kind === "queued") replace(status, t("queued"));
-    if (kind === "searching" && !state.is_over && state.seats[state.player] !== "human") replace(status, t("thinking", { player: state.seats[state.player] }));
+    if (kind === "searching" && !state.is_over && state.seats[state.player] !== "human")
+      replace(status, t("thinking", { player: state.seats[state.player] }));
   }
 
   // Made once: a button that is replaced loses the focus, and a slider can't be drawn.
   function makeControls() {
-    const button = (key, action, text = t(key)) => h("button", { type: "button", class: `do-${key}`, onclick: action }, text);
+    const button = (key, action, text = t(key)) =>
+      h("button", { type: "button", class: `do-${key}`, onclick: action }, text);
     const undo = button("undo", () => act("undo"));
     const hint = button("hint", () => desk.analysis.hint());
     const resign = button("resign", () => act("resign"));
@@ -106,16 +135,25 @@ export async function tablePage(main, [id]) {
     pause.classList.add("primary");
     const delay = h("span");
     const slider = h("input", {
-      type: "range", min: 0, max: 4, step: 0.25, value: state.delay, "aria-label": t("speed"),
-      oninput: () => { delay.textContent = t("delay", { seconds: slider.value }); }, onchange: () => act("pace", { delay: Number(slider.value) }),
+      type: "range",
+      min: 0,
+      max: 4,
+      step: 0.25,
+      value: state.delay,
+      "aria-label": t("speed"),
+      oninput: () => {
+        delay.textContent = t("delay", { seconds: slider.value });
+      },
+      onchange: () => act("pace", { delay: Number(slider.value) }),
     });
     const human = state.seats.includes("human");
     replace(buttons, human ? [undo, hint, resign] : [], state.seats.length > 1 ? swap : null, again, other);
-    if (!human) replace(pace, pause, h("label", {}, t("speed"), " ", slider), delay);
+    replace(pace, pause, human ? null : [h("label", {}, t("speed"), " ", slider), delay]);
     return () => {
       undo.disabled = !state.line.length;
       hint.disabled = resign.disabled = pause.disabled = state.is_over;
       pause.textContent = t(state.is_paused ? "go.on" : "pause");
+      pause.hidden = human && !state.is_paused; // where a search failed, there is another try
       if (document.activeElement === slider) return; // it is being drawn
       slider.value = state.delay;
       delay.textContent = t("delay", { seconds: state.delay });
@@ -123,9 +161,7 @@ export async function tablePage(main, [id]) {
   }
 
   update(await get(`games/${id}`));
-  replace(main, desk.layout(
-    h("section", { class: "panel" }, title, seats, buttons, pace),
-    entry.element, status));
+  replace(main, desk.layout(h("section", { class: "panel" }, title, seats, buttons, pace), entry.element, status));
   const ends = [
     live.listen((message) => {
       if (message.id !== id) return;
@@ -145,17 +181,37 @@ export async function tablePage(main, [id]) {
 // A line to type moves and commands into, as in the terminal.
 export function textEntry(onText) {
   const names = h("datalist", { id: "legal-moves" });
-  const input = h("input", { type: "text", autocomplete: "off", spellcheck: "false", list: "legal-moves", maxlength: 200, id: "move-entry" });
-  const element = h("form", {
-    class: "entry row", onsubmit: (event) => {
-      event.preventDefault();
-      const text = input.value;
-      input.value = "";
-      onText(text);
+  const input = h("input", {
+    type: "text",
+    autocomplete: "off",
+    spellcheck: "false",
+    list: "legal-moves",
+    maxlength: 200,
+    id: "move-entry",
+  });
+  const element = h(
+    "form",
+    {
+      class: "entry row",
+      onsubmit: (event) => {
+        event.preventDefault();
+        const text = input.value;
+        input.value = "";
+        onText(text);
+      },
     },
-  }, h("label", { for: "move-entry" }, t("entry")), input, names, h("button", { type: "submit" }, t("entry.send")), h("small", {}, t("entry.hint")));
+    h("label", { for: "move-entry" }, t("entry")),
+    input,
+    names,
+    h("button", { type: "submit" }, t("entry.send")),
+    h("small", {}, t("entry.hint")),
+  );
   return {
     element,
-    list: (moves) => replace(names, moves.slice(0, 400).map(({ notation }) => h("option", { value: notation }))),
+    list: (moves) =>
+      replace(
+        names,
+        moves.slice(0, 400).map(({ notation }) => h("option", { value: notation })),
+      ),
   };
 }

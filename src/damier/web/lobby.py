@@ -1,6 +1,6 @@
-"""The games being played: all tables, and what they share.
+"""The games being played: all rooms, and what they share.
 
-A table that nobody has used for a while is forgotten here and read again from the database when somebody comes back.
+A room that nobody has used for a while is forgotten here and read again from the database when somebody comes back.
 """
 
 import asyncio
@@ -17,20 +17,21 @@ from damier.core.errors import DamierError, MoveError
 from damier.core.game import Game
 from damier.core.position import Position
 from damier.store.database import CasualGame, Store
-from damier.web.guard import HUMAN, MOST_MOVES, check_game, check_seat
 from damier.web.kept import LastUsed, game_bytes, line_bytes
-from damier.web.searching.pool import BusyError, Engines, Visitor
+from damier.web.permissions import HUMAN, MOST_MOVES, check_game, check_seat
+from damier.web.room import ConflictError, Course, GameRoom
+from damier.web.searching.pool import BusyError, SearchPool
 from damier.web.searching.turns import Steps, Turns
+from damier.web.searching.visitors import Visitor
 from damier.web.settings import WebSettings
-from damier.web.shown import replayed
-from damier.web.table import ConflictError, Course, Table
+from damier.web.views import replayed
 
 Json = dict[str, Any]
 T = TypeVar("T")
 
 MEGABYTE = 1 << 20
-KEPT_GAMES, KEPT_LINES, KEPT_TABLES = 64 * MEGABYTE, 64 * MEGABYTE, 256 * MEGABYTE
-KEPT_SHOWN = 200  # tables that are shown to somebody
+KEPT_GAMES, KEPT_LINES, KEPT_ROOMS = 64 * MEGABYTE, 64 * MEGABYTE, 256 * MEGABYTE
+KEPT_STATES = 200  # rooms that are shown to somebody
 MOST_LINES = 50  # that are compared with a new one
 KEPT_ADDRESSES = 10_000
 HOUR = 3600.0
@@ -40,15 +41,15 @@ class NotFoundError(DamierError):
     """There is no such thing."""
 
 
-class Room:
-    """All tables, the database and the thread in which rules are computed."""
+class Lobby:
+    """All rooms, the database and the thread in which rules are computed."""
 
-    def __init__(self, settings: WebSettings, engines: Engines) -> None:
-        self.settings, self.engines = settings, engines
+    def __init__(self, settings: WebSettings, searches: SearchPool) -> None:
+        self.settings, self.searches = settings, searches
         self.store = Store(settings.database)
         self.turns = Turns()
-        self.tables: LastUsed[str, Table] = LastUsed(KEPT_TABLES, Table.bytes, lambda table: table.is_needed)
-        self.shown: LastUsed[str, tuple[Course, Json]] = LastUsed(KEPT_SHOWN, lambda _: 1)
+        self.rooms: LastUsed[str, GameRoom] = LastUsed(KEPT_ROOMS, GameRoom.bytes, lambda room: room.is_needed)
+        self.states: LastUsed[str, tuple[Course, Json]] = LastUsed(KEPT_STATES, lambda _: 1)
         self.games: LastUsed[str, Game] = LastUsed(KEPT_GAMES, game_bytes)
         self.lines: LastUsed[tuple[str, tuple[str, ...]], list[Position]] = LastUsed(
             KEPT_LINES, lambda line: max(line_bytes(line), KEPT_LINES // MOST_LINES)
@@ -74,12 +75,12 @@ class Room:
         game = self.game(spec)
         known = max(self.lines, key=lambda line: _common(line, spec, moves), default=None)
         length = 0 if known is None else _common(known, spec, moves)
-        shown = None if known is None else self.lines.get(known)
-        line = shown[:length] if shown and length else [game.start()]
+        kept = None if known is None else self.lines.get(known)
+        line = kept[:length] if kept and length else [game.start()]
         line = yield from replayed(line, moves[len(line) - 1 :])
         return self.lines.put((spec, tuple(moves)), line)
 
-    async def begin(self, spec: str, seats: list[str], moves: list[str], visitor: Visitor) -> Table:
+    async def begin(self, spec: str, seats: list[str], moves: list[str], visitor: Visitor) -> GameRoom:
         def make() -> Steps[tuple[Position, dict[str, str]]]:
             line = yield from self.line(spec, moves)
             position = line[-1]
@@ -89,15 +90,15 @@ class Room:
 
         position, checked = await self.compute_steps(make)
         row = (await self._write([new_row(position, seats, visitor)], visitor))[0]
-        table = await self._seat(row)
-        table.visitor = visitor
+        room = await self._furnish(row)
+        room.visitor = visitor
         for seat in checked.values():  # compiled, while the person looks at the board
-            if seat != HUMAN and not table.is_over:
+            if seat != HUMAN and not room.is_over:
                 task = {"do": "prepare", "game": position.game.name, "player": seat}
                 with contextlib.suppress(BusyError):  # then it is compiled when it is its turn to move
-                    self.engines.submit(task, visitor, table.heard, row.key, is_urgent=False)
-        table.drive()
-        return table
+                    self.searches.submit(task, visitor, room.heard, row.key, is_urgent=False)
+        room.drive()
+        return room
 
     async def record(self, ends: list[tuple[Position, str]], visitor: Visitor) -> list[int]:
         """Keep games that were played elsewhere, each with a note; their numbers."""
@@ -120,38 +121,38 @@ class Room:
             raise BusyError(f"you began {len(times)} games within an hour; play some of them, and come back later")
         times.extend([now] * games)
 
-    async def table(self, key: str, visitor: Visitor) -> Table:
-        """The table with this key, from memory or from the database. It searches for whoever used it last."""
-        known = self.tables.get(key)
-        table = known or await self._open(key)
-        table.visitor = visitor
+    async def room(self, key: str, visitor: Visitor) -> GameRoom:
+        """The room with this key, from memory or from the database. It searches for whoever used it last."""
+        known = self.rooms.get(key)
+        room = known or await self._open(key)
+        room.visitor = visitor
         if known is None:
-            table.drive()
-        return table
+            room.drive()
+        return room
 
-    async def _open(self, key: str) -> Table:
+    async def _open(self, key: str) -> GameRoom:
         async with self.opening:
-            found = self.tables.get(key)
+            found = self.rooms.get(key)
             if found is not None:
                 return found
             row = await self.compute(lambda: self.store.casual(key=key))
             if row is None:
                 raise NotFoundError("there is no game with this key; it may be mistyped")
-            return await self._seat(row)
+            return await self._furnish(row)
 
     def replay(self, row: CasualGame) -> Steps[list[Position]]:
         """The positions of a game of the database."""
         return replayed([self.game(row.game).start()], row.moves)
 
-    async def _seat(self, row: CasualGame) -> Table:
-        return self.tables.put(row.key, Table(self, row, await self.compute_steps(lambda: self.replay(row))))
+    async def _furnish(self, row: CasualGame) -> GameRoom:
+        return self.rooms.put(row.key, GameRoom(self, row, await self.compute_steps(lambda: self.replay(row))))
 
-    async def keep(self, table: Table, course: Course) -> None:
-        await self.compute(lambda: self.store.keep_casual(table.key, **course.fields()))
+    async def keep(self, room: GameRoom, course: Course) -> None:
+        await self.compute(lambda: self.store.keep_casual(room.key, **course.fields()))
 
     def close(self) -> None:
-        for table in self.tables.values():
-            table.interrupt()
+        for room in self.rooms.values():
+            room.interrupt()
         self.turns.close()
         self.store.close()
 
@@ -181,6 +182,3 @@ def _common(line: tuple[str, tuple[str, ...]], spec: str, moves: list[str]) -> i
         return 0
     pairs = zip(line[1], moves, strict=False)
     return 1 + sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-
-
-__all__ = ["ConflictError", "NotFoundError", "Room", "Table"]
