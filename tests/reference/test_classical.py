@@ -14,7 +14,7 @@ from damier.core.compile import COMPILER_ON
 from damier.games import REGISTRY
 from damier.games.trees.notation import Node, parse_tree
 from damier.games.trees.rules import ExplicitTree
-from damier.search import deepening
+from damier.search.classical import deepening
 from damier.search.classical.alphabeta import Engine, Switches
 from damier.search.classical.deepening import Deepening
 from damier.search.classical.expectimax import Expectimax

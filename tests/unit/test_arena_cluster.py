@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 import damier
-from damier.arena import cluster
 from damier.arena.plan import Plan
 from damier.arena.run import run
 from damier.core.compile import COMPILER_ON
 from damier.store.record import GameRecord
+from damier.work import cluster
 from damier.zero.configuration import settings_for
 from damier.zero.crew import Piece, play_piece
 from damier.zero.loop import Silence, train
