@@ -5,8 +5,6 @@ and tournament runs on them at native speed.
 """
 
 import importlib
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from damier.core.version import __version__ as __version__
@@ -76,7 +74,10 @@ __all__ = list(_PLACE_OF)
 
 
 def __getattr__(name: str) -> Any:
-    """Load what is asked for when it is asked for."""
+    """Load what is asked for when it is asked for: `damier --help` needs no compiler.
+
+    Compiled code may say `damier.popcount` too: the compiler asks the module like anybody else.
+    """
     if name not in _PLACE_OF:
         raise AttributeError(f"module 'damier' has no attribute '{name}'")
     value = getattr(importlib.import_module(_PLACE_OF[name]), name)
@@ -84,14 +85,5 @@ def __getattr__(name: str) -> Any:
     return value
 
 
-def load_all() -> None:
-    """Load every name at once. Compiled code needs that: it looks into the module and asks nobody."""
-    for name in __all__:
-        if name not in globals():
-            __getattr__(name)
-
-
-# A program that imports damier will play: load the compiler now, not at its first move. The command line
-# loads it only if a command needs it, so that help and mistakes in the arguments are answered at once.
-if Path(sys.argv[0] if sys.argv else "").stem not in ("damier", "-m"):
-    load_all()
+def __dir__() -> list[str]:
+    return sorted(globals().keys() | _PLACE_OF.keys())

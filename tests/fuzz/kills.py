@@ -68,9 +68,9 @@ def _learnt(folder: Path) -> Any:
 
 
 KINDS: dict[str, tuple[Start, Found]] = {
-    "tournament": (_tournament, lambda _, process: untimed(process.json)),
-    "endgame build": (_endgames, lambda folder, _: _database(folder)),
     "compilation": (_compilation, lambda _, process: (process.out, process.err)),
+    "endgame build": (_endgames, lambda folder, _: _database(folder)),
+    "tournament": (_tournament, lambda _, process: untimed(process.json)),
     "training": (_training, lambda folder, _: _learnt(folder)),
 }
 

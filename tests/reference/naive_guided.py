@@ -4,17 +4,14 @@ import math
 from dataclasses import dataclass, field
 
 import numpy as np
-import pytest
 from numpy.typing import NDArray
 
-from damier.core.compile import COMPILER_ON
 from damier.core.position import Position
 from damier.core.rng import new_rng, uniform
 
 Floats = NDArray[np.float32]
 
 # Where compiling a game for a test would cost more than the test.
-without_compiler = pytest.mark.skipif(COMPILER_ON, reason="runs with NUMBA_DISABLE_JIT=1, where it costs less")
 
 
 class Linear:

@@ -24,7 +24,7 @@ from damier.search.classical.negamax import Negamax
 from tests.reference import naive_search as naive
 from tests.reference.random_trees import chance_trees, three_player_trees, two_player_trees
 
-EXAMPLES = 1000 if COMPILER_ON else 60
+EXAMPLES = 400 if COMPILER_ON else 60
 ALL_OFF: dict[str, Any] = {field.name: False for field in fields(Switches)}
 SWITCHES = st.fixed_dictionaries({field.name: st.booleans() for field in fields(Switches)})
 DEPTHS = st.sampled_from([1, 2, 3, 4, 100])

@@ -14,7 +14,7 @@ from tests.random_games import random_positions
 from tests.reference.test_naive_rules import compare_a_game
 
 NAIVE_GAMES = 8 if COMPILER_ON else 2
-FOREIGN_GAMES = 300 if COMPILER_ON else 3
+FOREIGN_GAMES = 100 if COMPILER_ON else 3
 
 BOARDS = [
     *(f"draughts:rules={rules}" for rules in VARIANTS),

@@ -16,7 +16,8 @@ from damier.search.guided.gumbel import visits_considered
 from damier.search.guided.noise import dirichlet, gumbel
 from damier.search.guided.search import GuidedSearch
 from damier.search.guided.selection import GUMBEL, PUCT, Guide
-from tests.reference.naive_guided import REACH, Linear, Naive, Node, halving_table, improved_logits, without_compiler
+from tests.compiler import without_compiler
+from tests.reference.naive_guided import REACH, Linear, Naive, Node, halving_table, improved_logits
 
 ROOTS = {"puct": PUCT, "gumbel": GUMBEL}
 SIMS = 150 if COMPILER_ON else 40

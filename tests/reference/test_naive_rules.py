@@ -40,7 +40,7 @@ FEW = {
     "backgammon": 3,
     "backgammon:gammons=true,limit=20": 3,
 }
-NUM_GAMES = 100 if COMPILER_ON else 20
+NUM_GAMES = 50 if COMPILER_ON else 20
 
 
 @pytest.mark.parametrize("name", BOARDS)

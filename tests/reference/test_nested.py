@@ -14,7 +14,7 @@ from damier.search.lines.nested import search as nested_search
 from damier.search.lines.nrpa import Adaptation
 from damier.search.lines.nrpa import search as nrpa_search
 
-SEEDS = range(8 if COMPILER_ON else 2)
+SEEDS = range(3 if COMPILER_ON else 2)
 ONE_PLAYER = [
     "tests/conformance/games.py:CountUp",
     "leftmove:depth=9",

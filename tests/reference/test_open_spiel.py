@@ -10,7 +10,7 @@ from tests.random_games import random_positions
 
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
 
-NUM_GAMES = 1000 if COMPILER_ON else 50
+NUM_GAMES = 300 if COMPILER_ON else 50
 
 PAIRS = [
     ("tictactoe", "tic_tac_toe"),

@@ -15,8 +15,9 @@ from damier.search.guided.network import Network
 from damier.zero.samples import FinishedGame, Samples, concatenate
 from damier.zero.selfplay import SelfPlay
 from damier.zero.settings import SearchSettings, SelfPlaySettings
+from tests.compiler import without_compiler
 from tests.random_network import write_network
-from tests.reference.naive_guided import REACH, with_margin, without_compiler
+from tests.reference.naive_guided import REACH, with_margin
 
 GAME = damier.game("tictactoe")
 GAMES = 30 if COMPILER_ON else 12

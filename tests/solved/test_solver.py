@@ -66,6 +66,31 @@ def test_known_values(name: str, expected: int) -> None:
     assert damier.solve(name).score == expected
 
 
+def solved(name: str) -> list[str]:
+    """Positions with scores that two programs agree on: see `make_positions`."""
+    return (Path(__file__).parent / "data" / f"{name}.txt").read_text().splitlines()
+
+
+@pytest.mark.skipif(not COMPILER_ON, reason="too slow without the compiler")
+def test_positions_of_connect4_that_bitbully_solved() -> None:
+    solver = Solver(damier.game("connect4"))
+    for line in solved("connect4"):
+        columns, expected = line.split()
+        assert solver.score(solver.game.start().play_all(list(columns))) == int(expected), line
+
+
+@pytest.mark.skipif(not COMPILER_ON, reason="too slow without the compiler")
+def test_every_move_of_othello_positions_that_were_solved_with_the_rules_of_open_spiel() -> None:
+    solver = Solver(damier.game("othello"))
+    for line in solved("othello"):
+        played, scores = line.split("; ")
+        position = solver.game.start().play_all(played)
+        expected = {text: int(score) for text, score in (pair.split(":") for pair in scores.split())}
+        found = solver.solve(position, moves=True)
+        assert {position.notation(move): score for move, score in found.moves.items()} == expected, line
+        assert found.score == max(expected.values())
+
+
 @pytest.mark.skipif(not PUBLISHED.is_dir(), reason=f"{PUBLISHED} is not there")
 @pytest.mark.skipif(not COMPILER_ON, reason="too slow without the compiler")
 @pytest.mark.parametrize("name", SAMPLE)

@@ -1,30 +1,14 @@
 """`damier match` and `damier tournament`, as a person and as a program use them."""
 
 import json
-import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from damier.cli import main
 from damier.cli.terminal import output
+from tests.unit.command import Damier
 
-Damier = Callable[..., tuple[int, str, str]]
 QUICK = ("tictactoe", "uct:sims=20", "random", "--workers", "1")
-
-
-@pytest.fixture
-def damier_(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Damier:
-    """Run a command in this process: exit code, stdout, stderr."""
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["damier", *arguments])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        return (int(ended.value.code or 0), *capsys.readouterr())
-
-    return run
 
 
 def test_a_match_is_one_json_document(damier_: Damier) -> None:

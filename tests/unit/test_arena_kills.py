@@ -10,7 +10,6 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,20 +18,19 @@ import pytest
 from tests.fuzz.processes import untimed
 from tests.unit.command import ROOT
 
-SMALL = ("tournament", "tictactoe", "uct:sims=20000", "rave:sims=20000", "grave:sims=20000", "--games", "20")
-DRAUGHTS = ("tournament", "dames8", "uct:sims=200", "rave:sims=200", "grave:sims=200", "--games", "8")
+TOURNAMENT = ("tournament", "tictactoe", "uct:sims=20000", "rave:sims=20000", "grave:sims=20000", "--games", "20")
 PATIENCE = 600.0  # both workers may have to compile, on a slow machine
 
 
 class Run:
     """A tournament in a process of its own."""
 
-    def __init__(self, database: Path, arguments: tuple[str, ...] = SMALL) -> None:
+    def __init__(self, database: Path) -> None:
         self.database = database
         # A shell that runs the tests in the background has them ignore Ctrl-C, and with them all that they start.
         kept = signal.signal(signal.SIGINT, signal.default_int_handler)
         self.process = subprocess.Popen(
-            [Path(sys.executable).with_name("damier"), *arguments, "--json", "--workers", "2"],
+            [Path(sys.executable).with_name("damier"), *TOURNAMENT, "--json", "--workers", "2"],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -77,12 +75,9 @@ def runs() -> Iterator[Callable[..., Run]]:
 
 
 @pytest.fixture(scope="module")
-def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> Callable[[tuple[str, ...]], Any]:
-    @cache
-    def play(arguments: tuple[str, ...]) -> Any:
-        return Run(tmp_path_factory.mktemp("whole") / "games.sqlite3", arguments).result()
-
-    return play
+def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """What a tournament comes to that nobody disturbs."""
+    return Run(tmp_path_factory.mktemp("whole") / "games.sqlite3").result()
 
 
 def until(is_true: Callable[[], bool]) -> None:
@@ -129,17 +124,15 @@ def kill_all(run: Run) -> None:
             os.kill(pid, signal.SIGKILL)
 
 
-@pytest.mark.parametrize(("arguments", "kill"), [(SMALL, kill_all), (DRAUGHTS, kill_parent)], ids=["all", "parent"])
+@pytest.mark.parametrize("kill", [kill_all, kill_parent])
 def test_a_killed_tournament_goes_on_where_it_stopped(
-    arguments: tuple[str, ...],
     kill: Callable[[Run], None],
     tmp_path: Path,
     runs: Callable[..., Run],
-    uninterrupted: Callable[[tuple[str, ...]], Any],
+    uninterrupted: Any,
 ) -> None:
-    expected = uninterrupted(arguments)
-    database = tmp_path / "games.sqlite3"
-    killed = runs(database, arguments)
+    expected, database = uninterrupted, tmp_path / "games.sqlite3"
+    killed = runs(database)
     killed.wait_for_games(3)
     workers = killed.workers()
     assert len(workers) == 2
@@ -150,17 +143,15 @@ def test_a_killed_tournament_goes_on_where_it_stopped(
     kept = num_games(database)
     assert 3 <= kept < expected["planned"]
 
-    resumed = runs(database, arguments)
+    resumed = runs(database)
     out, err = resumed.end()
     assert f"going on: {kept} of {expected['planned']} games are played already" in err
     assert untimed(json.loads(out)) == expected
     assert_each_game_is_there_once(database, expected["planned"])
 
 
-def test_killed_again_and_again(
-    tmp_path: Path, runs: Callable[..., Run], uninterrupted: Callable[[tuple[str, ...]], Any]
-) -> None:
-    database, expected = tmp_path / "games.sqlite3", uninterrupted(SMALL)
+def test_killed_again_and_again(tmp_path: Path, runs: Callable[..., Run], uninterrupted: Any) -> None:
+    database, expected = tmp_path / "games.sqlite3", uninterrupted
     for games in (1, 12):
         run = runs(database)
         run.wait_for_games(games)
@@ -171,9 +162,9 @@ def test_killed_again_and_again(
 
 
 def test_a_killed_worker_loses_only_its_game_which_is_played_again(
-    tmp_path: Path, runs: Callable[..., Run], uninterrupted: Callable[[tuple[str, ...]], Any]
+    tmp_path: Path, runs: Callable[..., Run], uninterrupted: Any
 ) -> None:
-    database, expected = tmp_path / "games.sqlite3", uninterrupted(SMALL)
+    database, expected = tmp_path / "games.sqlite3", uninterrupted
     run = runs(database)
     for games in (2, 12):
         run.wait_for_games(games)
@@ -185,9 +176,9 @@ def test_a_killed_worker_loses_only_its_game_which_is_played_again(
 
 
 def test_an_interrupted_tournament_says_so_in_one_line_and_goes_on(
-    tmp_path: Path, runs: Callable[..., Run], uninterrupted: Callable[[tuple[str, ...]], Any]
+    tmp_path: Path, runs: Callable[..., Run], uninterrupted: Any
 ) -> None:
-    database, expected = tmp_path / "games.sqlite3", uninterrupted(SMALL)
+    database, expected = tmp_path / "games.sqlite3", uninterrupted
     run = runs(database)
     run.wait_for_games(2)
     workers = run.workers()
@@ -200,10 +191,8 @@ def test_an_interrupted_tournament_says_so_in_one_line_and_goes_on(
     assert_each_game_is_there_once(database, expected["planned"])
 
 
-def test_two_at_the_same_time_count_nothing_twice(
-    tmp_path: Path, runs: Callable[..., Run], uninterrupted: Callable[[tuple[str, ...]], Any]
-) -> None:
-    database, expected = tmp_path / "games.sqlite3", uninterrupted(SMALL)
+def test_two_at_the_same_time_count_nothing_twice(tmp_path: Path, runs: Callable[..., Run], uninterrupted: Any) -> None:
+    database, expected = tmp_path / "games.sqlite3", uninterrupted
     first = runs(database)
     first.wait_for_games(1)
     second = runs(database)

@@ -231,7 +231,7 @@ def test_an_error_in_the_rules_is_told_as_it_is() -> None:
 RULES = (ROOT / "examples/nim.py").read_text()
 PLAY = """
 import json
-result = damier.match({game}, "uct:sims=20", "random", games=8, seed=1, workers=2)
+result = damier.match({game}, "careful", "random", games=8, seed=1, workers=2)
 print(json.dumps([result.games, result.wins, [game.moves for game in result.records]]))
 """
 

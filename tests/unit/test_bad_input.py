@@ -1,12 +1,10 @@
 """Bad input: one clear line on stderr, exit code 2, nothing on stdout, no traceback."""
 
-import sys
 from pathlib import Path
 
 import pytest
 
-from damier.cli import main
-from tests.unit.command import run_damier
+from tests.unit.command import Damier, run_damier
 
 LAWLESS = "tests/wrong/lawless.py"
 BEYOND = str(2**63)
@@ -121,16 +119,10 @@ BAD = {
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_bad_input_is_answered_in_one_line(
-    case: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bad_input_is_answered_in_one_line(case: str, damier_: Damier) -> None:
     arguments, expected = BAD[case]
-    monkeypatch.setattr(sys, "argv", ["damier", *arguments])
-    with pytest.raises(SystemExit) as ended:
-        main()
-    out, err = capsys.readouterr()
-    assert ended.value.code == 2, err
-    assert out == ""
+    code, out, err = damier_(*arguments)
+    assert (code, out) == (2, ""), err
     assert err.count("\n") == 1, err
     assert err.startswith("damier: ")
     assert expected.lower() in err.lower()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import damier
-from tests.unit.command import run_damier
+from tests.unit.command import Damier
 
 
 @pytest.mark.parametrize(
@@ -64,12 +64,12 @@ def test_a_game_without_evaluation_says_so() -> None:
         damier.game("examples/nim.py:Nim").start().evaluate()
 
 
-def test_analyse_tells_what_each_feature_adds(tmp_path: Path) -> None:
+def test_analyse_tells_what_each_feature_adds(tmp_path: Path, damier_: Damier) -> None:
     """For the player to move; together they are the evaluation. The weights are those of a file."""
     path = tmp_path / "mine.json"
     path.write_text(json.dumps({"corners": 2, "mobility": 1, "discs": 1}))
     command = ("analyse", f"othello:size=4,weights={path}", "--moves", "b1", "--player", "random")
-    told = json.loads(run_damier(*command, "--json").stdout)["evaluation"]
+    told = json.loads(damier_(*command, "--json")[1])["evaluation"]
     assert [(each["feature"], each["weight"]) for each in told] == [
         ("corners", 0.5),
         ("mobility", 0.25),
@@ -80,6 +80,6 @@ def test_analyse_tells_what_each_feature_adds(tmp_path: Path) -> None:
     assert told[2]["adds"] == pytest.approx(0.25 * (0.2 - 0.8))
     assert sum(each["adds"] for each in told) == pytest.approx(position.evaluate()[position.player])
     own = ("analyse", "othello:size=4", "--moves", "b1", "--player", f"alphabeta:depth=1,weights={path}", "--json")
-    assert json.loads(run_damier(*own).stdout)["evaluation"] == told, "the weights of a player"
-    table = run_damier(*command).stdout
+    assert json.loads(damier_(*own)[1])["evaluation"] == told, "the weights of a player"
+    table = damier_(*command)[1]
     assert "-0.15" in next(line for line in table.splitlines() if "discs" in line)

@@ -8,7 +8,7 @@ import pytest
 
 import damier
 from damier.players.external.gtp_server import GtpServer
-from tests.unit.command import ROOT, run_damier
+from tests.unit.command import ROOT, Damier
 
 TINY = "blokus:board=tiny,size=8"
 
@@ -134,8 +134,8 @@ def test_the_value_is_that_of_the_player_who_moved() -> None:
     assert float(ask(server, "cputime")) > 0
 
 
-def test_wrong_arguments_of_the_command_are_one_line() -> None:
+def test_wrong_arguments_of_the_command_are_one_line(damier_: Damier) -> None:
     for arguments in (["--protocol", "uci"], ["--player", "human"], ["--player", "nobody"]):
-        done = run_damier("engine", "tictactoe", *arguments)
-        assert done.returncode == 2
-        assert done.stderr.count("\n") == 1
+        code, _, err = damier_("engine", "tictactoe", *arguments)
+        assert code == 2
+        assert err.count("\n") == 1

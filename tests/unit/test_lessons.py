@@ -12,7 +12,6 @@ import pexpect
 import pytest
 
 import damier
-from damier.cli import main
 from damier.core.compile import COMPILER_ON
 from damier.lessons import ALGORITHMS, exercise, trace, tree_names
 from damier.lessons.drawing import svg
@@ -20,17 +19,10 @@ from damier.lessons.exercises import LEVELS
 from damier.lessons.page import page
 from damier.lessons.record import format_interval
 from tests.serving import until
-from tests.unit.command import ROOT
+from tests.unit.command import ROOT, Damier
 
 INF = float("inf")
 TREES = {"maxn": "three", "expectimax": "ghost", "expectiminimax": "coin", "astar": "path"}
-
-
-def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
-    monkeypatch.setattr(sys, "argv", ["damier", *arguments])
-    with pytest.raises(SystemExit) as left:
-        main()
-    return int(left.value.code or 0)
 
 
 # -- the courses' examples -------------------------------------------------------------------------------------
@@ -190,50 +182,46 @@ def test_an_exercise_is_the_same_for_the_same_seed_and_alphabeta_always_cuts() -
 # -- the commands ----------------------------------------------------------------------------------------------
 
 
-def test_trace_prints_its_steps_and_writes_its_files(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    assert run(monkeypatch, "trace", "alphabeta", "walk", "--ascii") == 0
-    printed = capsys.readouterr().out
+def test_trace_prints_its_steps_and_writes_its_files(damier_: Damier, tmp_path: Path) -> None:
+    code, printed, _ = damier_("trace", "alphabeta", "walk", "--ascii")
+    assert code == 0
     assert printed in (ROOT / "docs" / "lessons.md").read_text()
     assert "10  update  the root: a1 gave 3, alpha rises to 3; its value is in [3, +inf]" in printed
     assert "14  cut     a2: 2 is not above alpha, 3, which Max has elsewhere, so c2, c3 are cut" in printed
     assert "      x c2 4\n" in printed
-    assert run(monkeypatch, "trace", "alphabeta", "walk", "--step", "--ascii") == 0
-    printed = capsys.readouterr().out
+    code, printed, _ = damier_("trace", "alphabeta", "walk", "--step", "--ascii")
+    assert code == 0
     assert printed.count("alphabeta ") == 27
     assert "   o a2 min   alpha=3 beta=2   [-inf, 2]   <--\n      * c1 2\n      x c2 4" in printed
     html, picture = tmp_path / "a.html", tmp_path / "a.svg"
-    assert run(monkeypatch, "trace", "uct", "coin", "--html", str(html), "--svg", str(picture), "--json") == 0
-    out, err = capsys.readouterr()
-    assert json.loads(out)["algorithm"] == "uct"
+    code, out, err = damier_("trace", "uct", "coin", "--html", html, "--svg", picture, "--json")
+    assert (code, json.loads(out)["algorithm"]) == (0, "uct")
     assert err == f"wrote {html}\nwrote {picture}\n"
     assert "damier trace uct coin --json" in html.read_text()
     assert picture.read_text().startswith("<svg")
 
 
-def test_exercise_checks_answers_from_a_file(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    assert run(monkeypatch, "exercise", "--seed", "3", "--json", "--solution") == 0
-    document = json.loads(capsys.readouterr().out)
+def test_exercise_checks_answers_from_a_file(damier_: Damier, tmp_path: Path) -> None:
+    code, out, _ = damier_("exercise", "--seed", "3", "--json", "--solution")
+    assert code == 0
+    document = json.loads(out)
     answers = tmp_path / "answers.json"
     answers.write_text(json.dumps(document["solution"]))
-    assert run(monkeypatch, "exercise", "--seed", "3", "--answers", str(answers)) == 0
-    assert "all of it is right" in capsys.readouterr().out
+    code, out, _ = damier_("exercise", "--seed", "3", "--answers", answers)
+    assert code == 0
+    assert "all of it is right" in out
     answers.write_text(json.dumps(document["solution"] | {"cut": []}))
-    assert run(monkeypatch, "exercise", "--seed", "3", "--answers", str(answers), "--json") == 1
-    assert json.loads(capsys.readouterr().out)["told"].startswith("you did not cut b22. ")
+    code, out, _ = damier_("exercise", "--seed", "3", "--answers", answers, "--json")
+    assert code == 1
+    assert json.loads(out)["told"].startswith("you did not cut b22. ")
 
 
-def test_who_mistypes_an_answer_is_asked_again(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_who_mistypes_an_answer_is_asked_again(monkeypatch: pytest.MonkeyPatch, damier_: Damier) -> None:
     typed = iter(["b23", "b22", "a1=x", "a1=38/2 a2=7 a=7 b1=11 b2=13 b=11 root=11", "b"])
     monkeypatch.setattr("damier.cli.exercise.console.input", lambda question: next(typed))
     monkeypatch.setattr("sys.stdin.isatty", lambda: True)
-    assert run(monkeypatch, "exercise", "--seed", "3") == 0
-    printed = capsys.readouterr().out
+    code, printed, _ = damier_("exercise", "--seed", "3")
+    assert code == 0
     assert "there is no node 'b23' in this exercise" in printed
     assert "expected name=value, like a=3 or a=7/2, got 'a1=x'" in printed
     assert "all of it is right" in printed
@@ -264,14 +252,11 @@ def test_who_mistypes_an_answer_is_asked_again(
         (["exercise", "--answers", "nosuch.json"], "the answers 'nosuch.json' can't be read"),
     ],
 )
-def test_bad_input_is_answered_in_one_line(
-    arguments: list[str], told: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(monkeypatch, *arguments) == 2
-    printed = capsys.readouterr()
-    assert printed.err.startswith(f"damier: {told}") or told in printed.err
-    assert printed.err.count("\n") == 1
-    assert printed.out == ""
+def test_bad_input_is_answered_in_one_line(arguments: list[str], told: str, damier_: Damier) -> None:
+    code, out, err = damier_(*arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"damier: {told}") or told in err
+    assert err.count("\n") == 1
 
 
 def press(terminal: pexpect.spawn, key: str) -> None:

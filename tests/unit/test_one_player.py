@@ -4,7 +4,7 @@ import pytest
 
 import damier
 from damier.core.errors import MoveError, RulesError
-from tests.unit.command import run_damier
+from tests.unit.command import Damier, run_damier
 
 
 def test_left_is_right() -> None:
@@ -122,9 +122,8 @@ def test_a_person_plays_alone(game: str, moves: str, told: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["leftmove", "samegame:rows=5,cols=5", "morpion", "sliding:scramble=3,limit=9"])
-def test_players_play_alone(name: str) -> None:
-    played = run_damier("play", name, "--seat", "random", "--seed", "1")
-    assert "the game is over, score" in played.stdout
+def test_players_play_alone(name: str, damier_: Damier) -> None:
+    assert "the game is over, score" in damier_("play", name, "--seat", "random", "--seed", "1")[1]
 
 
 def test_uct_finds_the_left() -> None:

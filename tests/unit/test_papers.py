@@ -11,7 +11,7 @@ import pytest
 from damier.arena.result import Score
 from damier.experiments.papers import EXPERIMENTS, Finding, LeftMove, left_moves_of_level_one
 from damier.experiments.scores import scores
-from tests.unit.command import run_damier
+from tests.unit.command import Damier
 
 
 def test_a_figure_from_few_games_agrees_with_much() -> None:
@@ -28,10 +28,11 @@ def test_equal_figures_differ_by_chance_alone() -> None:
 
 
 @pytest.mark.parametrize("name", ["dames-table1", "dames-rematch"])
-def test_the_draughts_paper_is_played_again(name: str) -> None:
-    done = run_damier("reproduce", name, "--games", "2", "--sims", "4", "--seed", "3", "--json")
-    assert done.returncode == 0, done.stderr
-    document = json.loads(done.stdout)
+def test_the_draughts_paper_is_played_again(name: str, damier_: Damier) -> None:
+    options = ("--games", "2", "--sims", "4", "--seed", "3", "--workers", "1", "--json")
+    code, out, err = damier_("reproduce", name, *options)
+    assert code == 0, err
+    document = json.loads(out)
     assert document["experiment"] == name
     assert document["games"] == (6 if name == "dames-table1" else 2)
     assert {finding["paper"] for finding in document["findings"]} == (
@@ -77,26 +78,25 @@ def test_the_computed_mean_is_that_of_all_runs(depth: int) -> None:
     assert left_moves_of_level_one(depth) == pytest.approx(every_run(depth), abs=1e-12)
 
 
-def test_the_left_move_problem_by_levels() -> None:
-    done = run_damier("reproduce", "leftmove", "--games", "3", "--json")
-    levels = json.loads(done.stdout)["levels"]
+def test_the_left_move_problem_by_levels(damier_: Damier) -> None:
+    levels = json.loads(damier_("reproduce", "leftmove", "--games", "3", "--json")[1])["levels"]
     assert [level["level"] for level in levels] == [1, 2, 3]
     assert levels[0]["mean"] < levels[1]["mean"] < levels[2]["mean"] <= 60
 
 
-def test_the_experiments_are_listed() -> None:
-    done = run_damier("reproduce")
-    assert all(name in done.stdout for name in (*EXPERIMENTS, "morpion-2020"))
-    assert run_damier("reproduce", "dames-tabel1").stderr.strip() == (
+def test_the_experiments_are_listed(damier_: Damier) -> None:
+    listed = damier_("reproduce")[1]
+    assert all(name in listed for name in (*EXPERIMENTS, "morpion-2020"))
+    assert damier_("reproduce", "dames-tabel1")[2].strip() == (
         "damier: unknown experiment 'dames-tabel1'; did you mean 'dames-table1'? `damier reproduce` lists them all"
     )
 
 
-def test_what_is_no_tournament_refuses_the_options_of_one() -> None:
-    told = run_damier("reproduce", "leftmove", "--sims", "5").stderr.strip()
+def test_what_is_no_tournament_refuses_the_options_of_one(damier_: Damier) -> None:
+    told = damier_("reproduce", "leftmove", "--sims", "5")[2].strip()
     assert told == "damier: leftmove is no tournament: of the options it has --games (its runs), --seed and --json"
 
 
-def test_one_run_is_valid_json_too() -> None:
-    levels = json.loads(run_damier("reproduce", "leftmove", "--games", "1", "--json").stdout)["levels"]
+def test_one_run_is_valid_json_too(damier_: Damier) -> None:
+    levels = json.loads(damier_("reproduce", "leftmove", "--games", "1", "--json")[1])["levels"]
     assert all(math.isfinite(bound) for level in levels for bound in level["interval"])

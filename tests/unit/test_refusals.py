@@ -5,7 +5,7 @@ import os
 import pickle
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -35,23 +35,7 @@ from damier.zero.ratings import load_ratings, load_results
 from damier.zero.run import Run
 from damier.zero.samples import Samples, concatenate
 from damier.zero.settings import Settings
-from tests.unit.command import ROOT, run_damier
-
-Damier = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def damier_(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Damier:
-    """Run a command in this process: exit code, stdout, stderr."""
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["damier", *arguments])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        return (int(ended.value.code or 0), *capsys.readouterr())
-
-    return run
-
+from tests.unit.command import ROOT, Damier, run_damier
 
 # -- numbers -------------------------------------------------------------------------------------------------------
 

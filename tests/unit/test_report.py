@@ -20,7 +20,7 @@ from damier.core.game import Game
 from damier.core.view import EMPTY, Grid
 from tests.conformance.games import HighCard, Pig
 from tests.random_tournaments import random_tournament, renamed
-from tests.unit.command import run_damier
+from tests.unit.command import Damier
 
 NASTY = "<img src=x> & \"both\" 'quotes' </script><!--"
 
@@ -186,20 +186,20 @@ def test_a_path_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
         check_path(tmp_path)
 
 
-def test_a_bad_path_is_told_before_the_games_are_played(tmp_path: Path) -> None:
+def test_a_bad_path_is_told_before_the_games_are_played(tmp_path: Path, damier_: Damier) -> None:
     database, report = tmp_path / "games.sqlite3", tmp_path / "absent" / "x.html"
     players = ("uct:sims=100000", "uct:sims=100001")  # would take hours
-    run = run_damier("match", "othello", *players, "--database", str(database), "--report", str(report))
-    assert run.returncode == 2
-    assert run.stderr.count("\n") == 1
-    assert f"can't write '{report}'" in run.stderr
+    code, _, err = damier_("match", "othello", *players, "--database", database, "--report", report)
+    assert code == 2
+    assert err.count("\n") == 1
+    assert f"can't write '{report}'" in err
     assert not database.exists()
 
 
-def test_the_command_line_writes_a_report(tmp_path: Path) -> None:
+def test_the_command_line_writes_a_report(tmp_path: Path, damier_: Damier) -> None:
     report = tmp_path / "report.html"
-    options = ("--games", "2", "--database", str(tmp_path / "games.sqlite3"), "--report", str(report))
-    run = run_damier("match", "tictactoe", "random", "flat:sims=2", *options, "--json")
-    assert run.returncode == 0, run.stderr
-    assert json.loads(run.stdout)["games"] == 2
+    options = ("--games", "2", "--workers", "1", "--database", tmp_path / "games.sqlite3", "--report", report)
+    code, out, err = damier_("match", "tictactoe", "random", "flat:sims=2", *options, "--json")
+    assert code == 0, err
+    assert json.loads(out)["games"] == 2
     assert len(Page(report).data["games"]) == 2

@@ -1,12 +1,14 @@
 """What rules may say: attributes, helpers, the names of damier, conditional arguments."""
 
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
 
 import damier
+from damier.core.fingerprint import fingerprint
 from tests.unit.command import run_damier
 from tests.wrong.base import Count
 
@@ -107,3 +109,17 @@ def test_a_local_name_like_a_method_is_no_suspect(tmp_path: Path) -> None:
     (tmp_path / "own.py").write_text(source)
     with pytest.raises(damier.RulesError, match=r"`play` uses `self\.last_row`, which the game does not have"):
         damier.check_game(f"{tmp_path}/own.py:Breakthrough")
+
+
+def test_a_hash_of_rules_asks_a_module_for_what_they_read_of_it_and_for_nothing_else() -> None:
+    """`state.player` is no `lazy.player`: what else a module could load must not change the hash."""
+    lazy: Any = ModuleType("lazy")
+    names: dict[str, Any] = {"__name__": "own", "lazy": lazy}
+    exec("def rule(state): return lazy.limit < state.player", names)
+    hashes = []
+    for limit in (1, 2, 2):
+        asked: list[str] = []
+        lazy.__getattr__ = lambda name, asked=asked, limit=limit: asked.append(name) or limit
+        hashes.append(fingerprint(names["rule"]))
+        assert asked == ["limit"]
+    assert hashes[0] != hashes[1] == hashes[2]

@@ -11,7 +11,7 @@ from damier.core.errors import SpecError
 from damier.core.features import read_weights, with_weights
 from damier.learning.tuning import fit, tune
 from damier.search.classical.alphabeta import AlphaBeta
-from tests.unit.command import run_damier
+from tests.unit.command import Damier
 
 DEFAULT = {"men": 1.0, "kings": 3.0}
 
@@ -69,12 +69,12 @@ def test_a_game_without_features_or_weights_says_so() -> None:
         AlphaBeta(weights="1/1").search(damier.game("connect4").start())
 
 
-def test_the_command_writes_weights_that_a_player_can_use(tmp_path: Path) -> None:
+def test_the_command_writes_weights_that_a_player_can_use(tmp_path: Path, damier_: Damier) -> None:
     path = tmp_path / "weights.json"
     command = ("tune", "othello:size=4", "--games", "4", "--player", "random", "--seed", "1", "--out", str(path))
-    done = run_damier(*command, "--json")
-    assert (done.returncode, done.stderr) == (0, f"wrote {path}\n")
-    document = json.loads(done.stdout)
+    code, out, err = damier_(*command, "--json")
+    assert (code, err) == (0, f"wrote {path}\n")
+    document = json.loads(out)
     assert document["games"] == 4
     assert document["weights"] == json.loads(path.read_text()) != document["before"]
     assert with_weights(damier.game("othello:size=4"), str(path)).rules.feature_weights.sum() == pytest.approx(1.0)
@@ -87,8 +87,8 @@ def test_the_command_writes_weights_that_a_player_can_use(tmp_path: Path) -> Non
         (("othello:size=4", "--out", "nowhere/weights.json"), "there is no folder 'nowhere'"),
     ],
 )
-def test_the_command_answers_bad_input_in_one_line(arguments: tuple[str, ...], says: str) -> None:
-    done = run_damier("tune", *arguments, "--games", "1", "--player", "random")
-    assert done.returncode == 2
-    assert says in done.stderr
-    assert done.stderr.count("\n") == 1
+def test_the_command_answers_bad_input_in_one_line(arguments: tuple[str, ...], says: str, damier_: Damier) -> None:
+    code, _, err = damier_("tune", *arguments, "--games", "1", "--player", "random")
+    assert code == 2
+    assert says in err
+    assert err.count("\n") == 1

@@ -12,7 +12,7 @@ from statistics import fmean
 import pytest
 
 import damier
-from damier.experiments.every_line import by_network, by_player, lost_lines
+from damier.experiments.every_line import Chooser, by_network, by_player, lost_lines
 from damier.experiments.learning import EXPERIMENTS
 from damier.work.pool import Worker
 from damier.zero.configuration import settings_for
@@ -95,19 +95,13 @@ def test_a_little_blokus_is_learnt_from_nothing(tmp_path: Path) -> None:
     run = create_run(tmp_path / "blokus", settings_for("blokus:board=tiny,size=5,pieces=3", settings))
     train(run, workers=1)
 
-    def wins(second: str) -> int:
-        """Of 20 games against an opponent who plays any of the best moves."""
-        players, won = (damier.player("perfect"), damier.player(second)), 0
-        for seed in range(20):
-            pos = run.game.start()
-            while not pos.is_over:
-                pos = pos.play(players[pos.player].search(pos, seed).move)
-            won += pos.returns == (-1, 1)
-        return won
+    def lost(choose: Chooser) -> int:
+        """In how many lines a first player who may play anything wins."""
+        return lost_lines(run.game, choose)[1]
 
-    assert wins(f"zero:net={run.checkpoints}/0000/model.onnx,sims=1") < 10
-    assert wins(f"zero:net={run.folder},sims=1") >= 18
-    assert wins(f"zero:net={run.folder},sims=32") >= 19
+    assert lost(by_network(run.checkpoints / "0000" / "model.onnx")) > 20
+    assert lost(by_network(run.best)) <= 3
+    assert lost(by_player(f"zero:net={run.folder},sims=32,keep=false")) <= 1
 
 
 def test_the_figures_tell_of_learning(learnt: Run) -> None:

@@ -20,26 +20,13 @@ from damier.zero.configuration import parse_assignments, settings_for, to_toml, 
 from damier.zero.metrics import Metrics
 from damier.zero.run import Run, open_run
 from damier.zero.training import Losses
+from tests.unit.command import Damier
 
-Damier = Callable[..., tuple[int, str, str]]
 TINY = (
     *("--games", "8", "--sims", "4", "--workers", "1"),
     *("--set", "network.kind=mlp", "--set", "network.blocks=1", "--set", "network.channels=16"),
     *("--set", "selfplay.parallel=8", "--set", "training.batch=32"),
 )
-
-
-@pytest.fixture
-def damier_(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Damier:
-    """Run a command in this process: exit code, stdout, stderr."""
-
-    def run(*arguments: str | Path) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["damier", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        return (int(ended.value.code or 0), *capsys.readouterr())
-
-    return run
 
 
 @pytest.fixture(scope="module")

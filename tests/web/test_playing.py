@@ -223,7 +223,7 @@ def test_players_among_themselves_play_while_somebody_watches(client: httpx.Clie
 
 
 def test_compiling_is_told_and_nobody_else_waits_for_it(client: httpx.Client, socket: ClientConnection) -> None:
-    unseen = {"do": "analyse", "game": "mnk:rows=4,cols=5,k=4", "moves": [], "player": "tuned:sims=50"}
+    unseen = {"do": "analyse", "game": "mnk:rows=4,cols=5,k=4", "moves": [], "player": "flat:sims=50"}
     socket.send(json.dumps(unseen))
     heard: list[str] = []
     while not heard or heard[-1] not in ("done", "failed"):
@@ -315,14 +315,17 @@ def test_hostile_messages_are_answered_with_a_sentence(socket: ClientConnection,
     assert listen(socket, "error")["error"]
 
 
-def test_a_search_that_takes_too_long_is_stopped(client: httpx.Client) -> None:
-    state = begin(client, "othello", "human", "halving:sims=10000000")
-    act(client, state, "moves", move="d3")
-    stuck = until(lambda: (now := client.get(f"/api/games/{state['id']}").json())["error"] and now)
-    assert "stopped after" in stuck["error"]
-    other = begin(client, "tictactoe", "human", "random")
-    act(client, other, "moves", move="a1")
-    wait_for_reply(client, other["id"])
+def test_a_search_that_takes_too_long_is_stopped(tmp_path: Path) -> None:
+    server = Server(tmp_path, "--max-seconds", "0.5").start()
+    with server.client() as client:
+        state = begin(client, "connect4", "human", "halving:sims=10000000")
+        act(client, state, "moves", move="d")
+        stuck = until(lambda: (now := client.get(f"/api/games/{state['id']}").json())["error"] and now)
+        assert "stopped after 3.75 seconds" in stuck["error"]
+        other = begin(client, "tictactoe", "human", "random")
+        act(client, other, "moves", move="a1")
+        wait_for_reply(client, other["id"])
+    server.stop()
 
 
 def test_what_a_move_is_worth_where_dice_decide_is_an_average(monkeypatch: pytest.MonkeyPatch) -> None:

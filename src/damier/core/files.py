@@ -21,6 +21,11 @@ def user_path(text: str | Path) -> Path:
     return Path(os.path.abspath(os.path.expanduser(text)))
 
 
+def folder_of(module: str) -> Path:
+    """The folder of a module, by its `__file__`: what comes with damier is beside the code that reads it."""
+    return Path(module).parent
+
+
 def is_file(path: Path) -> bool:
     """Whether there is such a file. A name that no file can have, one of 300 characters for example, names none:
     `Path.is_file` raises an error there."""

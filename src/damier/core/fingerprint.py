@@ -7,6 +7,7 @@ functions and the values that this byte code refers to. A comment changes nothin
 two modules away changes the hash.
 """
 
+import dis
 import hashlib
 import sys
 import types
@@ -67,20 +68,48 @@ def _add_function(digest: _Hash, function: types.FunctionType, seen: set[int]) -
             if not isinstance(constant, types.CodeType) and constant != function.__doc__:
                 _add_value(digest, constant, frozenset(), seen)
     names = frozenset(name for code in codes for name in code.co_names)
-    for name in sorted(names & function.__globals__.keys()):
-        digest.update(name.encode())
-        _add_value(digest, function.__globals__[name], names, seen)
+    for name, *path in sorted(_global_paths(codes)):
+        if name in function.__globals__:
+            digest.update(".".join((name, *path)).encode())
+            _add_value(digest, _end_of_path(function.__globals__[name], path), names, seen)
     for cell in function.__closure__ or ():
         _add_value(digest, cell.cell_contents, names, seen)
     _add_value(digest, function.__defaults__ or (), names, seen)
 
 
 def _add_module(digest: _Hash, module: types.ModuleType, names: frozenset[str], seen: set[int]) -> None:
+    """Add a module that is handed around as a value: any name that the code looks up may be looked up in it."""
     digest.update(f"module {module.__name__}".encode())
     if not _is_library(module.__name__):
-        for name in sorted(names & vars(module).keys()):
+        for name in sorted(names & set(dir(module))):
             digest.update(name.encode())
-            _add_value(digest, vars(module)[name], names, seen)
+            _add_value(digest, getattr(module, name), names, seen)
+
+
+def _global_paths(codes: list[types.CodeType]) -> set[tuple[str, ...]]:
+    """The globals that the code reads, each with the attributes that it reads of them at once: `damier.popcount`."""
+    paths: set[tuple[str, ...]] = set()
+    for code in codes:
+        path: tuple[str, ...] = ()
+        for instruction in dis.get_instructions(code):
+            if instruction.opname == "LOAD_GLOBAL":
+                paths.add(path)
+                path = (instruction.argval,)
+            elif path and instruction.opname in ("LOAD_ATTR", "LOAD_METHOD"):
+                path = (*path, instruction.argval)
+            elif instruction.opname != "EXTENDED_ARG":
+                paths.add(path)
+                path = ()
+    return paths - {()}
+
+
+def _end_of_path(value: Any, path: list[str]) -> Any:
+    """What `damier.core.bits.popcount` means: modules are asked, as the compiler asks them, and nothing else is."""
+    for name in path:
+        if not isinstance(value, types.ModuleType) or _is_library(value.__name__):
+            break
+        value = getattr(value, name, None)
+    return value
 
 
 def _nested(code: types.CodeType) -> Iterator[types.CodeType]:

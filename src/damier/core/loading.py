@@ -62,7 +62,6 @@ def _load_file(path: Path) -> ModuleType:
         return loaded
     module = ModuleType(name)
     module.__dict__.update(__file__=str(path), __damier_file__=str(path), __damier_source__=source)
-    importlib.import_module("damier").load_all()  # so that a rule may say damier.popcount
     if str(path.parent) not in sys.path:
         sys.path.insert(0, str(path.parent))
     sys.modules[name] = module

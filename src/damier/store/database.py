@@ -1,112 +1,17 @@
 """Where the games are kept: a database, SQLite by default, one row a game, written as the game ends."""
 
-import contextlib
 import hashlib
 import json
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any, Protocol
 
-import platformdirs
-from sqlalchemy import (
-    JSON,
-    URL,
-    DateTime,
-    ForeignKey,
-    String,
-    UniqueConstraint,
-    cast,
-    create_engine,
-    event,
-    func,
-    inspect,
-    make_url,
-    or_,
-    select,
-    text,
-    update,
-)
-from sqlalchemy.exc import ArgumentError, IntegrityError, OperationalError, ProgrammingError, SQLAlchemyError
-from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
-from sqlalchemy.schema import CreateIndex, CreateTable
+from sqlalchemy import String, cast, func, or_, select, update
+from sqlalchemy.exc import IntegrityError
 
-from damier.core.errors import DamierError
-from damier.core.secrets import without_passwords
-from damier.store.damage import DamagedError, are_numbers, are_settings, are_texts, are_whole, read_json
+from damier.store.connection import Connection
+from damier.store.damage import DamagedError, are_numbers, are_whole
 from damier.store.record import GameRecord
-
-HINTS = {"opened": "expected a file or a URL", "used": "nothing was changed; try again when that is mended"}
-
-
-class _Base(DeclarativeBase):
-    pass
-
-
-class Event(_Base):
-    """A match or a tournament."""
-
-    __tablename__ = "events"
-
-    id: Mapped[int] = mapped_column(primary_key=True)
-    settings: Mapped[dict[str, Any]] = mapped_column(JSON)
-    digest: Mapped[str] = mapped_column(index=True)  # of the settings
-    code: Mapped[str]  # the rules and the searches that played it
-    began: Mapped[datetime] = mapped_column(DateTime(timezone=True))
-    is_finished: Mapped[bool] = mapped_column(default=False)
-
-    @property
-    def is_damaged(self) -> bool:
-        return not are_settings(self.settings)
-
-
-class PlayedGame(_Base):
-    """A game; see `GameRecord`, whose fields these are."""
-
-    __tablename__ = "games"
-    __table_args__ = (UniqueConstraint("event_id", "number"),)  # nothing is counted twice
-
-    id: Mapped[int] = mapped_column(primary_key=True)
-    event_id: Mapped[int] = mapped_column(ForeignKey("events.id"), index=True)
-    number: Mapped[int]
-    seating: Mapped[list[int]] = mapped_column(JSON)
-    opening: Mapped[int]
-    moves: Mapped[list[int]] = mapped_column(JSON)
-    returns: Mapped[list[float]] = mapped_column(JSON)
-    seed: Mapped[int]
-    seconds: Mapped[list[float]] = mapped_column(JSON)
-    forfeit: Mapped[str | None]
-    ended: Mapped[datetime] = mapped_column(DateTime(timezone=True))
-
-
-class CasualGame(_Base):
-    """A game that people play, or played, outside of any event; it may be unfinished."""
-
-    __tablename__ = "casual_games"
-
-    id: Mapped[int] = mapped_column(primary_key=True)
-    key: Mapped[str] = mapped_column(unique=True)  # whoever knows it may play on
-    owner: Mapped[str] = mapped_column(index=True)  # the visitor who began it
-    game: Mapped[str] = mapped_column(index=True)  # its text name, options included
-    seats: Mapped[list[str]] = mapped_column(JSON)
-    moves: Mapped[list[int]] = mapped_column(JSON, default=list)
-    thoughts: Mapped[list[Any]] = mapped_column(JSON, default=list)  # by ply: values by player, or nothing
-    returns: Mapped[list[float] | None] = mapped_column(JSON, default=None)
-    resigned: Mapped[int | None] = mapped_column(default=None)  # the seat
-    note: Mapped[str] = mapped_column(default="")  # where it is from
-    seed: Mapped[int] = mapped_column(default=0)
-    began: Mapped[datetime] = mapped_column(DateTime(timezone=True))
-    changed: Mapped[datetime] = mapped_column(DateTime(timezone=True), index=True)
-
-    @property
-    def is_damaged(self) -> bool:
-        are_values = isinstance(self.thoughts, list) and all(
-            each is None or are_numbers(each) for each in self.thoughts
-        )
-        is_paid = self.returns is None or are_numbers(self.returns)
-        return not (are_texts(self.seats) and are_whole(self.moves) and are_values and is_paid)
+from damier.store.schema import CasualGame, Event, PlayedGame
 
 
 class Planned(Protocol):
@@ -121,51 +26,8 @@ class Planned(Protocol):
         """A hash of the code that plays it: games of other code are other games."""
 
 
-class StoreError(DamierError):
-    """The database can't be opened, or can't be used now: its disk may be full."""
-
-
-def default_url() -> str:
-    """`$DAMIER_DATABASE`, or a file in the user's data directory."""
-    url = os.environ.get("DAMIER_DATABASE")
-    if url:
-        return url
-    folder = Path(platformdirs.user_data_dir("damier"))
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise DamierError(f"there is no place for the games: {error}; set DAMIER_DATABASE to a file") from None
-    return f"sqlite:///{folder / 'damier.sqlite3'}"
-
-
-class Store:
+class Store(Connection):
     """A database of games."""
-
-    def __init__(self, url: str | None = None) -> None:
-        self.url = url or default_url()
-        if "://" not in self.url:
-            self.url = f"sqlite:///{self.url}"  # a file
-        with self._explained("opened"):
-            self.engine = create_engine(_parsed(self.url), json_deserializer=read_json)
-            if self.engine.dialect.name == "sqlite":
-                event.listen(self.engine, "connect", _prepare_sqlite)
-            self._create_tables()
-
-    def _create_tables(self) -> None:
-        """Unless they are there, which may become true at any moment: another process may do the same."""
-        with self.engine.begin() as connection:
-            for table in _Base.metadata.sorted_tables:
-                connection.execute(CreateTable(table, if_not_exists=True))
-                for index in table.indexes:
-                    connection.execute(CreateIndex(index, if_not_exists=True))
-        self._add_forfeit()
-
-    def _add_forfeit(self) -> None:
-        """To a database that is older than the column."""
-        if all(column["name"] != "forfeit" for column in inspect(self.engine).get_columns(PlayedGame.__tablename__)):
-            # Another process may have done the same in between; that it is there is all that counts.
-            with contextlib.suppress(OperationalError, ProgrammingError), self.engine.begin() as connection:
-                connection.execute(text(f"ALTER TABLE {PlayedGame.__tablename__} ADD COLUMN forfeit VARCHAR"))
 
     def open_event(self, plan: Planned, extra: dict[str, Any] | None = None, fresh: bool = False) -> int:
         """The last event with these settings if it is unfinished, or else a new one; that in any case if `fresh`."""
@@ -300,44 +162,11 @@ class Store:
             session.expunge_all()
             return rows, count
 
-    def close(self) -> None:
-        self.engine.dispose()
-
-    @contextmanager
-    def _session(self) -> Iterator[Session]:
-        with self._explained("used"), Session(self.engine) as session:
-            yield session
-
-    @contextmanager
-    def _explained(self, done: str) -> Iterator[None]:
-        try:
-            yield
-        except (SQLAlchemyError, ImportError) as error:
-            reason = str(getattr(error, "orig", None) or error).splitlines()[0]
-            told = f"the database '{self.url}' can't be {done}: {reason}; {HINTS[done]}"
-            raise StoreError(without_passwords(told)) from None
-        except (ValueError, OverflowError) as error:  # a date that is none, a number or a text that SQL does not have
-            raise DamagedError(f"a row of the database can't be read or written: {error}") from None
-
-
-def _parsed(url: str) -> URL:
-    try:
-        return make_url(url)
-    except (ArgumentError, ValueError):  # whose message may quote a part of the password
-        raise ArgumentError("it is no URL of a database") from None
-
 
 def _identity(plan: Planned, extra: dict[str, Any] | None) -> tuple[dict[str, Any], str]:
     """The settings of an event, and their digest."""
     settings = plan.settings | (extra or {})
     return settings, hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:16]
-
-
-def _prepare_sqlite(connection: Any, _: Any) -> None:
-    """A log beside the file: readers don't wait for the writer, and a killed process leaves it whole."""
-    connection.execute("PRAGMA busy_timeout=30000")
-    connection.execute("PRAGMA journal_mode=WAL")
-    connection.execute("PRAGMA synchronous=NORMAL")
 
 
 _FIELDS = ("number", "seating", "opening", "moves", "returns", "seed", "seconds", "forfeit")

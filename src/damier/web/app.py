@@ -15,7 +15,7 @@ from damier.core.errors import DamierError
 from damier.core.version import __version__
 from damier.games.trees.notation import TreeError
 from damier.lessons.page import read as lesson_file
-from damier.store.database import StoreError
+from damier.store.connection import StoreError
 from damier.web.answers import Answer
 from damier.web.context import Context
 from damier.web.following import Following

@@ -16,7 +16,8 @@ from typing import Any, TypeVar
 from damier.core.errors import DamierError, MoveError
 from damier.core.game import Game
 from damier.core.position import Position
-from damier.store.database import CasualGame, Store
+from damier.store.database import Store
+from damier.store.schema import CasualGame
 from damier.web.kept import LastUsed, game_bytes, line_bytes
 from damier.web.permissions import HUMAN, MOST_MOVES, check_game, check_seat
 from damier.web.room import ConflictError, Course, GameRoom

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from damier.core.errors import DamierError
 from damier.core.position import Position
 from damier.core.rng import new_rng
-from damier.store.database import CasualGame
+from damier.store.schema import CasualGame
 from damier.web.kept import line_bytes
 from damier.web.permissions import HUMAN, check_seat
 from damier.web.searching.pool import Job

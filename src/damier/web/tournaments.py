@@ -14,7 +14,7 @@ from damier.arena.plan import Plan
 from damier.arena.result import Tournament
 from damier.core.errors import DamierError
 from damier.store.attendance import is_attended
-from damier.store.database import Event
+from damier.store.schema import Event
 from damier.web.answers import finite
 from damier.web.following import Subject
 from damier.web.lobby import Lobby, NotFoundError

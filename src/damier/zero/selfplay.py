@@ -21,7 +21,8 @@ from damier.search.guided.lockstep import FINISHED, FREE, Course, Games, begin_g
 from damier.search.guided.network import Evaluator, Floats
 from damier.search.guided.selection import GUMBEL, PUCT, Guide
 from damier.search.guided.simulation import Searches, answers
-from damier.search.solve import UNDECIDED, Solver
+from damier.search.null_window import UNDECIDED
+from damier.search.solve import Solver
 from damier.zero.samples import FinishedGame, Samples
 from damier.zero.settings import SearchSettings, SelfPlaySettings
 

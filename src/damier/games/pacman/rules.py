@@ -5,19 +5,18 @@ the top left. Pac-Man moves, then each ghost in turn, one cell north, east, sout
 moved by chance, each way as likely as the others, or by a second player.
 """
 
-from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from damier.core.files import is_file
+from damier.core.files import folder_of, is_file, user_path
 from damier.core.options import FileName
 from damier.core.protocol import CHANCE, Moves, Planes, Record, Values
 from damier.core.squares import Squares
 from damier.core.view import EMPTY, Grid, Symbol
 
-LAYOUTS = Path(__file__).parent / "layouts"
+LAYOUTS = folder_of(__file__) / "layouts"
 GHOSTS = ("chance", "adversary")
 DIRECTIONS = ("north", "east", "south", "west")
 STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
@@ -173,7 +172,7 @@ class PacMan:
 
 def _read(layout: str) -> list[str]:
     """The rows of a layout by its name, or by the path of a file that ends in .txt."""
-    path = Path(layout) if layout.endswith(".txt") else LAYOUTS / f"{layout}.txt"
+    path = user_path(layout) if layout.endswith(".txt") else LAYOUTS / f"{layout}.txt"
     if not is_file(path):
         names = ", ".join(sorted(file.stem for file in LAYOUTS.glob("*.txt")))
         raise ValueError(f"expected one of the layouts {names}, or the path of a .txt file, got {layout!r}")

@@ -8,16 +8,14 @@ With letters for the players, a leaf says what each of them gets. Payoffs must a
 same sum it is divided evenly, and else one player more, who never moves, takes what is left: the bank.
 """
 
-from pathlib import Path
-
 import numpy as np
 
-from damier.core.files import is_file, user_path
+from damier.core.files import folder_of, is_file, user_path
 from damier.core.options import FileName
 from damier.core.protocol import CHANCE, Moves, Record, Values
 from damier.games.trees.notation import MAX, Node, TreeError, arc_names, one_line, parse_tree
 
-FOLDER = Path(__file__).parent
+FOLDER = folder_of(__file__)
 ENDING = ".tree"
 
 

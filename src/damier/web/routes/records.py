@@ -11,7 +11,7 @@ from damier.core.errors import SpecError
 from damier.core.position import Position
 from damier.games.blokus.blksgf import format_blksgf
 from damier.games.draughts.pdn import format_pdn
-from damier.store.database import CasualGame
+from damier.store.schema import CasualGame
 from damier.web.context import Here, Json, Who
 from damier.web.importing import Format, read_games
 from damier.web.lobby import Lobby, NotFoundError

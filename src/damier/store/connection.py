@@ -1,0 +1,101 @@
+"""Opening the database, with its tables; sessions; and what goes wrong with it, in one line."""
+
+import contextlib
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+from sqlalchemy import URL, create_engine, event, inspect, make_url, text
+from sqlalchemy.exc import ArgumentError, OperationalError, ProgrammingError, SQLAlchemyError
+from sqlalchemy.orm import Session
+from sqlalchemy.schema import CreateIndex, CreateTable
+
+from damier.core.errors import DamierError
+from damier.core.secrets import without_passwords
+from damier.store.damage import DamagedError, read_json
+from damier.store.schema import Base, PlayedGame
+
+HINTS = {"opened": "expected a file or a URL", "used": "nothing was changed; try again when that is mended"}
+
+
+class StoreError(DamierError):
+    """The database can't be opened, or can't be used now: its disk may be full."""
+
+
+def default_url() -> str:
+    """`$DAMIER_DATABASE`, or a file in the user's data directory."""
+    url = os.environ.get("DAMIER_DATABASE")
+    if url:
+        return url
+    folder = Path(platformdirs.user_data_dir("damier"))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DamierError(f"there is no place for the games: {error}; set DAMIER_DATABASE to a file") from None
+    return f"sqlite:///{folder / 'damier.sqlite3'}"
+
+
+class Connection:
+    """A database that is open, and has all its tables."""
+
+    def __init__(self, url: str | None = None) -> None:
+        self.url = url or default_url()
+        if "://" not in self.url:
+            self.url = f"sqlite:///{self.url}"  # a file
+        with self._explained("opened"):
+            self.engine = create_engine(_parsed(self.url), json_deserializer=read_json)
+            if self.engine.dialect.name == "sqlite":
+                event.listen(self.engine, "connect", _prepare_sqlite)
+            self._create_tables()
+
+    def _create_tables(self) -> None:
+        """Unless they are there, which may become true at any moment: another process may do the same."""
+        with self.engine.begin() as connection:
+            for table in Base.metadata.sorted_tables:
+                connection.execute(CreateTable(table, if_not_exists=True))
+                for index in table.indexes:
+                    connection.execute(CreateIndex(index, if_not_exists=True))
+        self._add_forfeit()
+
+    def _add_forfeit(self) -> None:
+        """To a database that is older than the column."""
+        if all(column["name"] != "forfeit" for column in inspect(self.engine).get_columns(PlayedGame.__tablename__)):
+            # Another process may have done the same in between; that it is there is all that counts.
+            with contextlib.suppress(OperationalError, ProgrammingError), self.engine.begin() as connection:
+                connection.execute(text(f"ALTER TABLE {PlayedGame.__tablename__} ADD COLUMN forfeit VARCHAR"))
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+    @contextmanager
+    def _session(self) -> Iterator[Session]:
+        with self._explained("used"), Session(self.engine) as session:
+            yield session
+
+    @contextmanager
+    def _explained(self, done: str) -> Iterator[None]:
+        try:
+            yield
+        except (SQLAlchemyError, ImportError) as error:
+            reason = str(getattr(error, "orig", None) or error).splitlines()[0]
+            told = f"the database '{self.url}' can't be {done}: {reason}; {HINTS[done]}"
+            raise StoreError(without_passwords(told)) from None
+        except (ValueError, OverflowError) as error:  # a date that is none, a number or a text that SQL does not have
+            raise DamagedError(f"a row of the database can't be read or written: {error}") from None
+
+
+def _parsed(url: str) -> URL:
+    try:
+        return make_url(url)
+    except (ArgumentError, ValueError):  # whose message may quote a part of the password
+        raise ArgumentError("it is no URL of a database") from None
+
+
+def _prepare_sqlite(connection: Any, _: Any) -> None:
+    """A log beside the file: readers don't wait for the writer, and a killed process leaves it whole."""
+    connection.execute("PRAGMA busy_timeout=30000")
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("PRAGMA synchronous=NORMAL")
