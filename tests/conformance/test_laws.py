@@ -7,8 +7,8 @@ import pytest
 
 import damier
 from damier.core.compile import COMPILER_ON
+from damier.core.conformance import LAWS
 from damier.core.errors import RulesError
-from damier.core.trial import LAWS
 from damier.games import REGISTRY
 from damier.games.draughts.variants import VARIANTS as DRAUGHTS
 from tests.conformance import broken, games

@@ -71,11 +71,11 @@ class Presentation(Protocol):
     ]
 
     @for_people(
-        law="`colour` is a number from 0 to num_colours - 1, and a colour that moves is not out",
+        law="`colour_to_move` is a number from 0 to num_colours - 1, and a colour that moves is not out",
         default="`state.player`",
         unlocks="`damier engine` and engines, in games where a player has several colours",
     )
-    def colour(self, state: Record) -> int:
+    def colour_to_move(self, state: Record) -> int:
         """Which colour moves."""
 
     @for_people(default="no colour is ever out", unlocks="passes in `damier engine`")
