@@ -32,7 +32,9 @@ class Pig:
     encode_shape = (5, 1, 1)
 
     def setup(self, state: Any) -> None:
+        state.player = state.turn = state.gained = 0
         state.rolls_left = 9
+        state.totals[:] = 0
 
     def moves(self, state: Any, out: Moves) -> int:
         if state.rolls_left == 0:
@@ -94,7 +96,7 @@ class CountUp:
     max_length = 11
 
     def setup(self, state: Any) -> None:
-        state.total = 0
+        state.player = state.stopped = state.total = 0
 
     def moves(self, state: Any, out: Moves) -> int:
         if state.stopped or state.total >= 10:
@@ -135,7 +137,10 @@ class HighCard:
 
     def setup(self, state: Any) -> None:
         state.player = CHANCE
+        state.dealt = 0
         state.led = -1
+        state.owner[:] = 0
+        state.tricks[:] = 0
 
     def cards_of(self, state: Any, owner: int, out: Moves) -> int:
         count = 0
@@ -199,6 +204,7 @@ class FarApart:
     encode_shape = (2, 1, 5)
 
     def setup(self, state: Any) -> None:
+        state.player = state.won = 0
         state.owner[:] = 0
 
     def moves(self, state: Any, out: Moves) -> int:
@@ -259,3 +265,62 @@ class OtherOrder(TicTacToe):
     """Tic-tac-toe whose squares are listed in an order that looks random."""
 
     outside = np.array([[s for s in LISTED if not taken >> s & 1] + [0] * taken.bit_count() for taken in range(512)])
+
+
+# -- games that keep every law and are probably a mistake --------------------------------------------------------
+
+
+class ThirdNeverMoves:
+    """Three players, of whom two take squares in turn; nobody wins."""
+
+    State = np.dtype([("player", np.int8), ("taken", np.int8)])
+    num_players = 3
+    max_moves = 2
+    max_length = 3
+
+    def setup(self, state: Any) -> None:
+        state.player = state.taken = 0
+
+    def moves(self, state: Any, out: Moves) -> int:
+        out[0], out[1] = 0, 1
+        return 2 if state.taken < 3 else 0
+
+    def play(self, state: Any, move: int) -> None:
+        state.taken += 1
+        state.player = state.taken % 2
+
+    def returns(self, state: Any, out: Values) -> None:
+        out[:] = 0
+
+
+class FirstAlwaysWins(ThirdNeverMoves):
+    def returns(self, state: Any, out: Values) -> None:
+        out[0], out[1], out[2] = 1, -0.5, -0.5
+
+
+class NoChoice(ThirdNeverMoves):
+    def moves(self, state: Any, out: Moves) -> int:
+        out[0] = 0
+        return 1 if state.taken < 3 else 0
+
+
+class DiceThatNeverRoll(ThirdNeverMoves):
+    def chance(self, state: Any, out: Moves, probs: Values) -> int:
+        out[0] = 0
+        probs[0] = 1
+        return 1
+
+
+class PaysAlwaysTheSame(CountUp):
+    def returns(self, state: Any, out: Values) -> None:
+        out[0] = 0.5
+
+
+SUSPICIOUS = [
+    ("player 2 never moved", ThirdNeverMoves),
+    ("nobody ever won", ThirdNeverMoves),
+    ("player 2 never won", FirstAlwaysWins),
+    ("no position had more than one move to choose from", NoChoice),
+    ("the game has `chance`, and chance never moved; `uses_chance = False` would say so", DiceThatNeverRoll),
+    ("every game paid 0.5", PaysAlwaysTheSame),
+]

@@ -3,7 +3,7 @@
 import pytest
 
 import damier
-from damier.core.bring import Kind
+from damier.core.bring import PartKind
 from damier.core.compile import COMPILER_ON
 from damier.evaluations import EVALUATION
 from damier.search.laws import GAMES, check_part, kind_of_part
@@ -45,7 +45,7 @@ def test_our_parts_keep_their_laws(option: str, name: str) -> None:
         ("TooMuch", SELECTION_RULE, "expected `uses` to hold words of amaf, squares, weight, got 'telepathy'"),
     ],
 )
-def test_a_part_that_breaks_a_law_is_caught(part: str, kind: Kind, found: str) -> None:
+def test_a_part_that_breaks_a_law_is_caught(part: str, kind: PartKind, found: str) -> None:
     with pytest.raises(damier.DamierError, match=found):
         check_part(f"{WRONG}:{part}", kind, ("tictactoe",), count=3)
 

@@ -159,8 +159,7 @@ class Plan:
     @cached_property
     def code(self) -> str:
         """A hash of what the rules and the players are made from: games of other code are other games."""
-        rules = str(getattr(self.game, "_numba_type_", ""))
-        told = f"{cache_folder().name} {rules} {' '.join(self.sources)}".rstrip()
+        told = f"{cache_folder().name} {self.game.type_name} {' '.join(self.sources)}".rstrip()
         return hashlib.sha256(told.encode()).hexdigest()[:16]
 
     def __reduce__(self) -> Any:

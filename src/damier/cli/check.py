@@ -1,13 +1,16 @@
-"""`damier check`: does a game, or a player of your own, keep the laws?"""
+"""`damier check`: does a game, or a class of your own of any kind, keep its laws?"""
 
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from damier.cli.terminal.output import Json, Seed, console, print_json, working
 
 if TYPE_CHECKING:
+    from damier.core.conformance import Report
     from damier.players.check import PlayerReport
+    from damier.search.laws import PartReport
 
 
 def command(
@@ -15,76 +18,104 @@ def command(
         str,
         typer.Argument(
             metavar="NAME",
-            help="A game, `name[:option=value,...]`; or `file.py:Class`, a game or a player of your own.",
+            help="A game, `name[:option=value,...]`; or `file.py:Class`: a game, a player, an evaluation, a selection"
+            " rule or a playout policy of your own.",
         ),
     ],
     games: Annotated[int, typer.Option(help="How many random games to check, or positions of them.", min=1)] = 20,
     game: Annotated[
-        list[str] | None, typer.Option(help="A game on which to check a player; repeat it for several.")
+        list[str] | None,
+        typer.Option(help="A game on which to check a player or a part of a search; repeat it for several."),
     ] = None,
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
-    """Check that a game, or a player of your own, keeps the laws of the protocol.
+    """Check that a game, or a class of your own of any kind, keeps its laws.
 
-    A game is played at random, compiled and uncompiled side by side. A player is asked for its moves on random
-    positions of several games. The check stops at the first law that is broken.
+    A game is played at random, compiled and uncompiled side by side, and the report says what the games were like. A
+    player is asked for its moves on random positions of several games. An evaluation, a selection rule or a playout
+    policy is tried on such positions. The check stops at the first law that is broken.
 
     **Examples**
 
     - `damier check othello:size=6`
     - `damier check examples/breakthrough.py:Breakthrough --games 100`
     - `damier check examples/epsilon_greedy.py:EpsilonGreedy --game connect4`
+    - `damier check examples/corners.py:Corners --game othello`
     """
-    from damier.games import check_game
-
-    if _is_player(name):
-        _check_player(name, game, games, seed, json)
-        return
     with working(f"checking {name}"):
-        report = check_game(name, games, seed)
+        report, lines = _checked(name, games, game or [], seed)
     if json:
         print_json(report.as_dict())
         return
-    console.print(
-        f"[bold]{report.game}[/bold]: {report.games} random games, {report.plies} moves, no law broken", soft_wrap=True
-    )
-    for law in report.laws:
-        console.print(f"  [green]ok[/green] {law}", highlight=False, soft_wrap=True)
-    if report.absent:
-        console.print(
-            f"  [dim]not there, so not checked: {' '.join(report.absent)}[/dim]", highlight=False, soft_wrap=True
-        )
+    for line in lines:
+        console.print(line, highlight=False, soft_wrap=True)
 
 
-def _is_player(name: str) -> bool:
-    """Whether `file.py:Class` is a player; every other name is of a game."""
+def _checked(name: str, count: int, games: list[str], seed: int) -> tuple[Any, Iterator[str]]:
+    """The report on a class of whatever kind, and the lines that show it."""
     from damier.core.kinds import kind_of
-    from damier.core.loading import is_file_name
+    from damier.core.loading import is_file_name, load_class
     from damier.core.spec import split_spec
-    from damier.players import class_of
+    from damier.games import check_game
+    from damier.players.check import GAMES, check_player
+    from damier.search.laws import check_part, kind_of_part
 
     place = split_spec(name)[0]
-    return is_file_name(place) and kind_of(class_of(place)) == "player"
+    cls = load_class(place) if is_file_name(place) else None
+    kind = kind_of(cls) if cls is not None else "game"
+    if cls is not None and kind == "player":
+        players = check_player(name, games or GAMES, count, seed)
+        return players, _show_player(players)
+    part = kind_of_part(cls) if cls is not None and kind != "game" else None
+    if part is not None:
+        parts = check_part(name, part, games, count, seed)
+        return parts, _show_part(parts)
+    found = check_game(name, count, seed)
+    return found, _show_game(found)
 
 
-def _check_player(name: str, games: list[str] | None, positions: int, seed: int, json: bool) -> None:
-    from damier.players.check import GAMES, check_player
-
-    with working(f"checking {name}"):
-        report = check_player(name, games or GAMES, positions, seed)
-    if json:
-        print_json(report.as_dict())
-        return
-    _show(report)
-
-
-def _show(report: "PlayerReport") -> None:
-    where = f"{report.positions} positions of {', '.join(report.games)}"
-    console.print(f"[bold]{report.player}[/bold]: {where}, no law broken", soft_wrap=True, highlight=False)
-    for law in report.laws:
-        console.print(f"  [green]ok[/green] {law}", highlight=False, soft_wrap=True)
+def _show_game(report: "Report") -> Iterator[str]:
+    yield f"[bold]{report.game}[/bold]: {report.games} random games, {report.plies} moves, no law broken"
+    yield from map(_kept, report.laws)
     if report.absent:
-        told = "it takes no `seed`, so equal seeds are not checked"
-        console.print(f"  [dim]{told}[/dim]", highlight=False)
-    console.print(f"{report.seconds:.3g} s a move, {report.longest:.3g} s at most", highlight=False)
+        yield f"  [dim]not there, so not checked: {' '.join(report.absent)}[/dim]"
+    yield f"moves in a game: {_spread(report.lengths)}"
+    yield f"moves to choose from: {_spread(report.branching)}"
+    yield f"moves made: {_shares(report.moved)}"
+    yield f"games won: {_shares(report.wins)}" if report.wins else f"payoffs: {_spread(report.payoffs)}"
+    for warning in report.warnings:
+        yield f"[yellow]warning:[/yellow] {warning}"
+
+
+def _show_player(report: "PlayerReport") -> Iterator[str]:
+    yield f"[bold]{report.player}[/bold]: {report.positions} positions of {', '.join(report.games)}, no law broken"
+    yield from map(_kept, report.laws)
+    if report.absent:
+        yield "  [dim]it takes no `seed`, so equal seeds are not checked[/dim]"
+    yield f"{report.seconds:.3g} s a move, {report.longest:.3g} s at most"
+
+
+def _show_part(report: "PartReport") -> Iterator[str]:
+    listed = ", ".join(f"{count} of {game}" for game, count in report.positions.items())
+    yield f"[bold]{report.part}[/bold] is {_article(report.kind)} {report.kind}: positions {listed}; no law broken"
+    yield from map(_kept, report.laws)
+    for game, reason in report.refused.items():
+        yield f"  [dim]not for {game}: {reason}[/dim]"
+
+
+def _article(noun: str) -> str:
+    return "an" if noun[0] in "aeiou" else "a"
+
+
+def _kept(law: str) -> str:
+    return f"  [green]ok[/green] {law}"
+
+
+def _spread(numbers: dict[str, float]) -> str:
+    return f"{numbers['min']:.4g} to {numbers['max']:.4g}, on average {numbers['mean']:.4g}"
+
+
+def _shares(counts: dict[str, int]) -> str:
+    total = sum(counts.values()) or 1
+    return ", ".join(f"{name} {count} ({count / total:.0%})" for name, count in counts.items())

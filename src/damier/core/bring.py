@@ -56,7 +56,7 @@ def arguments_of(method: str) -> list[list[str]]:
 
 
 @dataclass(frozen=True)
-class Kind:
+class PartKind:
     """A kind of part that a search has a place for."""
 
     name: str  # as people call it: "evaluation"

@@ -13,6 +13,7 @@ import re
 import textwrap
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from types import FunctionType
 from typing import Any, NamedTuple
 
 import numba
@@ -20,15 +21,17 @@ import numpy as np
 from numba import types
 
 from damier.core.bring import EXAMPLE_CHILD, EXAMPLE_NODE, arguments_of
+from damier.core.calls import example_arguments
 from damier.core.compile import data_of, object_type, rule_methods
 from damier.core.errors import CompileError
 from damier.core.generic import Buffers
-from damier.core.protocol import OPTIONAL, REQUIRED
+from damier.core.protocol import CAPABILITIES
 
-_LIST = "a Python list, which rules can't; write into `out`, or keep a NumPy array as an attribute of the game"
+_LIST = "a Python list, which rules can't; write into `out`, or into a local array made with np.zeros"
 _DICT = "a dict, which rules can't; keep a NumPy array as an attribute of the game"
 _SET = "a set, which rules can't; use the bits of a number, or a NumPy array"
 _TEXT = "text, which rules can't; it belongs into `format_move` and `draw`"
+_INSTEAD = "make a local array with np.zeros or np.empty, or keep it in `state`"
 _IMPORT = "`import`, which rules can't; import at the top of the file"
 
 _NODES: dict[type[ast.AST], str] = {
@@ -57,7 +60,6 @@ _CALLS = {
     "open": "a file, which rules can't; read it in `__init__`",
     "input": "`input`, which rules can't: they ask nobody",
 }
-_COUNTING = ("moves", "chance", "sample", "key", "action")  # the rules that return a whole number
 _FUNCTION = Callable[..., Any]
 
 
@@ -90,35 +92,20 @@ def _complaint(name: str, method: _FUNCTION, arguments: tuple[types.Type, ...]) 
         text = _without_colour(f"{type(error).__name__}: {error}")
         return _Complaint(text, _reason(_without_colour(str(error))))
     returned = dispatcher.overloads[arguments].signature.return_type
-    if name in _COUNTING and not isinstance(returned, types.Integer | types.Boolean):
+    counts = name in CAPABILITIES and CAPABILITIES[name].returned is int
+    if counts and not isinstance(returned, types.Integer | types.Boolean):
         reason = f"returns {_plain_type(returned)}, expected a whole number"
         return _Complaint(f"`{name}` returns {returned}", reason)
     return None
 
 
 def _argument_types(rules: Any, name: str, method: _FUNCTION) -> tuple[types.Type, ...] | None:
-    """The types of a rule's arguments: by their place in the protocol, of a helper by their names."""
-    whole_numbers, numbers = types.Array(types.int64, 1, "C"), types.Array(types.float64, 1, "C")
-    planes = types.Array(types.float32, len(getattr(rules, "encode_shape", (0,))), "C")
-    known = {
-        "self": object_type(rules),
-        "state": numba.from_dtype(np.dtype(rules.State)),
-        "move": types.int64,
-        "observer": types.int64,
-        "player": types.int64,
-        "probs": numbers,
-        "rng": numba.from_dtype(np.dtype([("word", np.uint64)])),
-        "out": {
-            "moves": whole_numbers,
-            "chance": whole_numbers,
-            "candidates": whole_numbers,
-            "encode": planes,
-            "features": types.Array(types.float64, 2, "C"),
-        }.get(name, numbers),
-    }
-    signature = (REQUIRED | OPTIONAL).get(name)
-    names = re.findall(r"\w+", signature)[1:] if signature else list(inspect.signature(method).parameters)
-    return tuple(known[name] for name in names) if all(name in known for name in names) else None
+    """The types of a rule's arguments: by the protocol's table, of a helper by their names."""
+    declared = CAPABILITIES.get(name)
+    own = dict.fromkeys(list(inspect.signature(method).parameters)[1:])
+    state = np.zeros(1, np.dtype((np.record, np.dtype(rules.State))))[0]
+    arguments = example_arguments(rules, state, declared.parameters if declared else own)
+    return None if arguments is None else (object_type(rules), *map(numba.typeof, arguments))
 
 
 def _part_types(rules: Any, part: Any, method: _FUNCTION) -> tuple[types.Type, ...] | None:
@@ -159,24 +146,32 @@ def _describe(rules: Any, method: _FUNCTION, complaint: _Complaint) -> CompileEr
 
 
 def _named_by_numba(rules: Any, text: str) -> tuple[_FUNCTION, int] | None:
-    """The innermost line of a rule that Numba's message names, and that rule."""
+    """The innermost line of a rule or a helper that Numba's message names, and whose line it is."""
+    functions = _with_helpers(rules, *rule_methods(type(rules)).values())
     for file, line in re.findall(r'(?:File "|Raised from |at )([^"\n]+\.py)"?,? (?:line )?\(?(\d+)', text):
-        for rule in rule_methods(type(rules)).values():
-            source, first = inspect.getsourcelines(rule)
-            if Path(inspect.getsourcefile(rule) or "").name == Path(file).name:
+        for function in functions:
+            source, first = inspect.getsourcelines(function)
+            if Path(inspect.getsourcefile(function) or "").name == Path(file).name:
                 if first < int(line) < first + len(source):
-                    return rule, int(line)
+                    return function, int(line)
     return None
 
 
-def _with_helpers(rules: Any, *methods: _FUNCTION) -> list[_FUNCTION]:
-    """These methods, then those that they call."""
+def _with_helpers(rules: Any, *functions: _FUNCTION) -> list[_FUNCTION]:
+    """These functions, then the methods and the functions of the user's own that they call."""
     known = rule_methods(type(rules))
-    found = list(dict.fromkeys(methods))
-    for method in found:
-        called = (known[name] for name in method.__code__.co_names if name in known)
-        found.extend(one for one in called if one not in found)
+    found = list(dict.fromkeys(functions))
+    for function in found:
+        for name in function.__code__.co_names:
+            called = known.get(name) or function.__globals__.get(name)
+            called = getattr(called, "py_func", called)  # of a kernel
+            if isinstance(called, FunctionType) and not _is_ours(called) and called not in found:
+                found.append(called)
     return found
+
+
+def _is_ours(function: _FUNCTION) -> bool:
+    return function.__module__.partition(".")[0] == "damier"
 
 
 def _unusable(rules: Any, method: _FUNCTION) -> Iterator[tuple[int, str]]:
@@ -198,14 +193,17 @@ def _wrong_use(rules: Any, method: _FUNCTION, node: ast.AST) -> str | None:
         case ast.Attribute(value=ast.Name(id="self"), attr=name, ctx=ast.Store()):
             return f"`self.{name} = ...`, but a game never changes; keep it in `state`"
         case ast.Subscript(value=ast.Attribute(value=ast.Name(id="self"), attr=name), ctx=ast.Store()):
-            return f"`self.{name}[...] = ...`, but a game never changes; keep it in `state`"
+            return f"`self.{name}[...] = ...`, but a game never changes; {_INSTEAD}"
         case ast.Attribute(value=ast.Name(id="self"), attr=name):
             return _attribute(rules, name)
         case ast.Attribute(value=ast.Name(id="state"), attr=name) if name not in _fields(rules, name):
             return f"`state.{name}`, but State has the fields {', '.join(_fields(rules, name))}"
         case ast.Name(id=name, ctx=ast.Load()) if name in _globals_of(method):
-            if name not in method.__globals__ and not hasattr(builtins, name):
+            meant = method.__globals__.get(name)
+            if meant is None and not hasattr(builtins, name):
                 return f"`{name}`, which is not defined"
+            if isinstance(meant, FunctionType) and not _is_ours(meant):
+                return f"`{name}`, a plain function; write @damier.kernel above it"
     return None
 
 
@@ -231,6 +229,8 @@ def _reason(text: str) -> str:
     """The part of Numba's message that says what is wrong, in one line."""
     asked = re.search(r">>> (\w+\(.*\))", text)
     if asked is not None:
+        if asked[1].startswith("setitem(readonly array"):
+            return f"it writes into an array of the game, but a game never changes; {_INSTEAD}"
         if re.match(r"[gs]etitem\(.*\), float\d+", asked[1]):
             return "an index is not a whole number; use // to divide, and don't mix np.uint64 with other whole numbers"
         return f"{asked[1]} is not known to the compiler"

@@ -11,12 +11,13 @@ from numpy.lib.recfunctions import repack_fields
 from numpy.typing import NDArray
 
 from damier.core.bring import parts_in
+from damier.core.capability import Kind
 from damier.core.compile import COMPILER_ON, data_of, object_type
 from damier.core.errors import RulesError
 from damier.core.explain import explain
 from damier.core.generic import Buffers
 from damier.core.loading import load_class, locator_of
-from damier.core.protocol import FACTS, FOR_PEOPLE, OPTIONAL, REQUIRED, Record
+from damier.core.protocol import CAPABILITIES, FACTS, FOR_PEOPLE, OPTIONAL, REQUIRED, Record
 from damier.core.spec import defaults, format_spec
 from damier.core.view import can_show_unicode, draw_grid
 
@@ -28,7 +29,7 @@ class Game:
     """What `damier.game(...)` gives: the rules, and what every game can do because of them.
 
     The rules' own attributes and methods are reachable through it, so that a Game can be handed to a
-    kernel as well as the rules themselves.
+    kernel as well as the rules themselves. A fact that the rules don't state has its default here.
     """
 
     def __init__(self, rules: Any, title: str | None = None, preset: Mapping[str, Any] | None = None) -> None:
@@ -37,7 +38,9 @@ class Game:
         self.preset = dict(preset or {})
         self._check_methods()
         self._check_options()
-        self.num_players, self.max_moves, self.max_length = map(self._fact, FACTS)
+        self.num_players, self.max_moves, self.max_length = map(
+            self._number, ("num_players", "max_moves", "max_length")
+        )
         self.dtype = self._record_type()
         for value in data_of(rules).values():
             if isinstance(value, np.ndarray):
@@ -63,14 +66,16 @@ class Game:
         changed = {option: value for option, value in self.options.items() if value != self.defaults[option]}
         return format_spec(self.title, changed)
 
-    def has(self, capability: str) -> bool:
-        """Whether the rules have this method."""
-        return callable(getattr(type(self.rules), capability, None))
+    @property
+    def type_name(self) -> str:
+        """The name of the rules' type in compiled code, with the hash of their source; empty with the compiler off."""
+        return str(self._numba_type_) if COMPILER_ON else ""
 
-    @cached_property
-    def uses_chance(self) -> bool:
-        """Whether chance ever moves. Rules that have `chance` may say `uses_chance = False` for some options."""
-        return self.has("chance") and bool(getattr(self.rules, "uses_chance", True))
+    def has(self, capability: str) -> bool:
+        """Whether the rules have this method, or state this fact: a name of the protocol's table."""
+        if CAPABILITIES[capability].kind is Kind.FACT:
+            return getattr(self.rules, capability, None) is not None
+        return callable(getattr(type(self.rules), capability, None))
 
     @property
     def capabilities(self) -> list[str]:
@@ -89,7 +94,10 @@ class Game:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or "rules" not in vars(self):
             raise AttributeError(name)
-        return getattr(self.rules, name)
+        if name not in FACTS or self.has(name):
+            return getattr(self.rules, name)
+        default = CAPABILITIES[name].value
+        return default(self) if callable(default) else default
 
     def __reduce__(self) -> Any:
         return _rebuild, self._recipe
@@ -164,23 +172,24 @@ class Game:
         missing = [signature for rule, signature in REQUIRED.items() if not self.has(rule)]
         if missing:
             raise RulesError(f"{self.title} is no game yet: it lacks the method {', '.join(missing)}")
-        for rule, signature in (REQUIRED | OPTIONAL | FOR_PEOPLE).items():
-            if self.has(rule):
-                expected = signature.count(",") + 1
+        for rule, declared in CAPABILITIES.items():
+            if declared.kind is not Kind.FACT and self.has(rule):
                 method = getattr(type(self.rules), rule)
-                if len(inspect.signature(method).parameters) != expected:
+                if len(inspect.signature(method).parameters) != 1 + len(declared.parameters):
                     got = f"{rule}{inspect.signature(method)}"
-                    raise RulesError(f"{self.title}: expected the method {signature}, got {got}")
+                    raise RulesError(f"{self.title}: expected the method {declared.signature}, got {got}")
 
     def _check_options(self) -> None:
         for option in self.defaults:
             if not hasattr(self.rules, option):
                 raise RulesError(f"{self.title}: keep the option '{option}' as an attribute, self.{option} = {option}")
 
-    def _fact(self, fact: str) -> int:
+    def _number(self, fact: str) -> int:
         value = getattr(self.rules, fact, None)
         if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
-            raise RulesError(f"{self.title}: expected a whole number `{fact}` ({FACTS[fact]}), got {value!r}")
+            says = CAPABILITIES[fact].says
+            what = f"{says[0].lower()}{says[1:-1]}"
+            raise RulesError(f"{self.title}: expected a whole number `{fact}` ({what}), got {value!r}")
         return int(value)
 
     def _record_type(self) -> np.dtype[Any]:

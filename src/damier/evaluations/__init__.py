@@ -4,9 +4,9 @@ An evaluation is a class with a compiled method `evaluate(self, game, state, out
 in [-1, 1], by player number; with two or more players they add up to 0. It may hold numbers and arrays of weights.
 """
 
-from damier.core.bring import EVALUATE, Kind
+from damier.core.bring import EVALUATE, PartKind
 
-EVALUATION = Kind(
+EVALUATION = PartKind(
     "evaluation",
     EVALUATE,
     {"game": "damier.evaluations.plain:GameEvaluation", "none": "damier.evaluations.plain:NoEvaluation"},

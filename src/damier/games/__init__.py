@@ -4,9 +4,12 @@ A line here makes a game known: its class, and for a preset the options it stand
 """
 
 from dataclasses import dataclass, field
+from functools import cache
+from itertools import chain
 from typing import Any
 
 from damier.core import conformance
+from damier.core.file_formats import FileFormat
 from damier.core.game import Game
 from damier.core.loading import is_file_name, load_class
 from damier.core.position import Position
@@ -79,6 +82,14 @@ def _registered(name: str) -> RegisteredGame:
     if name not in REGISTRY:
         raise unknown("game", name, REGISTRY, "damier games")
     return REGISTRY[name]
+
+
+@cache
+def file_formats(*others: str) -> dict[str, FileFormat]:
+    """The formats of files that the classes of our games state, and of others by name; by extension."""
+    classes: list[Any] = [load_class(_registered(split_spec(name)[0]).locator) for name in (*REGISTRY, *others)]
+    stated = chain.from_iterable(rules.file_formats for rules in classes if hasattr(rules, "file_formats"))
+    return {each.extension: each for each in stated}
 
 
 def position(where: object) -> Position:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from damier.core.bring import ChildStatistics, Kind, NodeStatistics
+from damier.core.bring import ChildStatistics, NodeStatistics, PartKind
 from damier.core.compile import COMPILER_ON, kernel
 from damier.core.errors import CompileError, RulesError, SpecError
 from damier.core.game import Game
@@ -64,12 +64,14 @@ class PartReport:
         return asdict(self)
 
 
-def kind_of_part(cls: type) -> Kind | None:
+def kind_of_part(cls: type) -> PartKind | None:
     """The kind of part that a class is, by its methods; None if it is none."""
     return next((kind for kind in KINDS if kind.fits(cls)), None)
 
 
-def check_part(part: object, kind: Kind, games: Sequence[object] = (), count: int = 20, seed: int = 0) -> PartReport:
+def check_part(
+    part: object, kind: PartKind, games: Sequence[object] = (), count: int = 20, seed: int = 0
+) -> PartReport:
     """Try a part on `count` random games of each game; RulesError names the first law that is broken."""
     made = kind.make(part)
     title = part if isinstance(part, str) else type(made).__qualname__

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any, ClassVar
 
-from damier.core.bring import Kind
+from damier.core.bring import PartKind
 from damier.core.budget import Budget
 from damier.core.position import Position
 from damier.search.result import SearchNode, SearchResult
@@ -19,7 +19,7 @@ class Player:
 
     choices: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     """Options that are one of a few words."""
-    parts: ClassVar[Mapping[str, Kind]] = {}
+    parts: ClassVar[Mapping[str, PartKind]] = {}
     """Options that are parts of the search which you may bring: their kinds."""
 
     grows: ClassVar[bool] = False

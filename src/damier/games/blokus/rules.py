@@ -16,6 +16,7 @@ from damier.core.options import Given
 from damier.core.protocol import Moves, Planes, Record, Rng, Values
 from damier.core.squares import Permutation, Squares
 from damier.core.view import Grid
+from damier.games.blokus.blksgf import BLKSGF
 from damier.games.blokus.fitting import (
     CLOSED,
     FOUR,
@@ -68,6 +69,7 @@ class Blokus:
     )
     best_search = "grave:widen=4,playout=heavy,bias=1e-3,margin=0.95"  # measured in docs/games/blokus.md
     choices: ClassVar = {"board": tuple(BOARDS), "scoring": SCORINGS}
+    file_formats = (BLKSGF,)
     board, players, colours, size = Given(), Given(), Given(), Given()
     pieces, scoring, history = Given(), Given(), Given()
 
@@ -248,6 +250,9 @@ class Blokus:
                 state.player = self.player_of(state, colour)
                 return
             state.dropped |= 1 << colour
+
+    def colour_to_move(self, state: Record) -> int:
+        return int(state.colour)
 
     def is_out(self, state: Record, colour: int) -> bool:
         """Whether a colour has dropped out."""

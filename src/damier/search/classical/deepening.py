@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from threading import Timer
 from typing import Any, ClassVar
 
-from damier.core.bring import Kind
+from damier.core.bring import PartKind
 from damier.core.budget import Budget
 from damier.core.errors import DamierError
 from damier.core.game import Game
@@ -39,7 +39,7 @@ class KeptStack:
 class Deepening(Player):
     """A search to a depth, or to depth 1, 2, 3, ... until its budget is used up. Its steps are the methods below."""
 
-    parts: ClassVar[Mapping[str, Kind]] = {"evaluation": EVALUATION}
+    parts: ClassVar[Mapping[str, PartKind]] = {"evaluation": EVALUATION}
 
     depth: int | None = None
     nodes: int | None = None

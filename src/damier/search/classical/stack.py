@@ -55,7 +55,7 @@ class Stack(Struct):
         self.evaluation = evaluation
         # No value is below this. An evaluation that is not the game's own need not know the game's least payoff.
         is_own = isinstance(evaluation, GameEvaluation)
-        self.least = float(getattr(game.rules, "least_payoff", -1.0)) if is_own else -1.0
+        self.least = float(game.least_payoff) if is_own else -1.0
         self.endgames = endgames or no_endgames()
 
 

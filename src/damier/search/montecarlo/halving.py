@@ -19,7 +19,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from damier.core.bring import Kind
+from damier.core.bring import PartKind
 from damier.core.budget import Budget, check_memory
 from damier.core.errors import DamierError
 from damier.core.position import Position
@@ -40,7 +40,7 @@ from damier.search.result import SearchResult
 class SequentialHalving(Player):
     """The root is searched by halving, everything below by a selection rule."""
 
-    parts: ClassVar[Mapping[str, Kind]] = {"playout": PLAYOUT_POLICY, "evaluation": EVALUATION}
+    parts: ClassVar[Mapping[str, PartKind]] = {"playout": PLAYOUT_POLICY, "evaluation": EVALUATION}
 
     sims: int = DEFAULT_SIMS
     memory: int = 256

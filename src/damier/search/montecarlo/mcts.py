@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from damier.core.bring import Kind
+from damier.core.bring import PartKind
 from damier.search.montecarlo.search import MonteCarlo
 from damier.search.montecarlo.strategy import SELECTION_RULE
 
@@ -18,7 +18,7 @@ from damier.search.montecarlo.strategy import SELECTION_RULE
 class Mcts(MonteCarlo):
     """Monte-Carlo tree search with the selection rule that you name, or bring."""
 
-    parts: ClassVar[Mapping[str, Kind]] = {"rule": SELECTION_RULE, **MonteCarlo.parts}
+    parts: ClassVar[Mapping[str, PartKind]] = {"rule": SELECTION_RULE, **MonteCarlo.parts}
 
     rule: Any = "ucb1"
 

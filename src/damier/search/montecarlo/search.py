@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from damier.core.bring import Kind
+from damier.core.bring import PartKind
 from damier.core.budget import Budget, check_memory, check_threads
 from damier.core.errors import DamierError, SpecError
 from damier.core.position import Position
@@ -48,7 +48,7 @@ class Growing:
 class MonteCarlo(Player):
     """What all Monte-Carlo searches have in common. The trees are remembered: make a new player for a new game."""
 
-    parts: ClassVar[Mapping[str, Kind]] = {"playout": PLAYOUT_POLICY, "evaluation": EVALUATION}
+    parts: ClassVar[Mapping[str, PartKind]] = {"playout": PLAYOUT_POLICY, "evaluation": EVALUATION}
     grows: ClassVar[bool] = True
 
     sims: int | None = None

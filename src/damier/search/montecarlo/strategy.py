@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from damier.core.bring import IS_REFERENCE, MOVE, SCORE, Kind
+from damier.core.bring import IS_REFERENCE, MOVE, SCORE, PartKind
 from damier.core.compile import Struct, declared
 from damier.core.game import Game
 from damier.evaluations import EVALUATION
 
 AMAF, SQUARES, WEIGHT = "amaf", "squares", "weight"  # what a selection rule may use
 
-SELECTION_RULE = Kind(
+SELECTION_RULE = PartKind(
     "selection rule",
     SCORE,
     {
@@ -29,7 +29,7 @@ SELECTION_RULE = Kind(
     (AMAF, SQUARES, WEIGHT),
     {"tries_each_first": False, "counts_payoffs": False},
 )
-PLAYOUT_POLICY = Kind(
+PLAYOUT_POLICY = PartKind(
     "playout policy",
     MOVE,
     {"uniform": "damier.search.montecarlo.policies:Uniform", "heavy": "damier.search.montecarlo.policies:Heavy"},

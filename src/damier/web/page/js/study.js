@@ -91,11 +91,6 @@ async function replay(main, shown, heading, facts) {
 
 export async function recordPage(main, [number]) {
   const shown = await get(`records/${number}`);
-  const formats = [
-    "json",
-    ...(shown.title === "draughts" || shown.title === "dames8" ? ["pdn"] : []),
-    ...(shown.title === "blokus" ? ["blksgf"] : []),
-  ];
   return replay(
     main,
     shown,
@@ -107,7 +102,7 @@ export async function recordPage(main, [number]) {
       h(
         "div",
         { class: "row" },
-        formats.map((format) =>
+        shown.formats.map((format) =>
           h(
             "a",
             { class: "button", href: `api/records/${number}/export?format=${format}`, download: "" },
