@@ -36,11 +36,14 @@ def command(
     - `damier check examples/breakthrough.py:Breakthrough --games 100`
     - `damier check examples/epsilon_greedy.py:EpsilonGreedy --game connect4`
     """
+    from damier.core.errors import SpecError
     from damier.games import check_game
 
     if _is_player(name):
         _check_player(name, game, games, seed, json)
         return
+    if game:
+        raise SpecError(f"--game says on what to check a player, and '{name}' is none")
     with working(f"checking {name}"):
         report = check_game(name, games, seed)
     if json:
