@@ -1,4 +1,4 @@
-"""What alpha-beta saves, and what each part of the engine does for it.
+"""What alpha-beta saves, and what each part of the playing search does for it.
 
     .venv/bin/python benchmarks/alphabeta.py [--game NAME ...] [--depth N] [--plot FILE.svg] [--json]
 
@@ -19,11 +19,11 @@ from pathlib import Path
 from typing import Any
 
 import damier
-from damier.core.budget import Budget
 from damier.games.trees.rules import ExplicitTree
-from damier.search.classical.alphabeta import Engine, Switches
+from damier.search.classical.alphabeta import AlphaBeta, Switches
+from damier.search.classical.deepening import Deepening
 from damier.search.classical.minimax import Minimax
-from damier.search.classical.negamax import AlphaBeta
+from damier.search.classical.negamax import Negamax
 
 BREADTH, DEPTHS, TREES = 4, range(1, 9), 5
 GAMES = {"connect4": 10, "othello": 7, "dames8": 9}
@@ -43,7 +43,7 @@ def tree(depth: int, value: int | None, player: int, rng: random.Random) -> str:
     return f"{('max', 'min')[player]}({' '.join(children)})"
 
 
-def leaves(search: Any, text: str) -> int:
+def leaves(search: Deepening, text: str) -> int:
     search.search(damier.game(ExplicitTree(text=text)).start())
     return int(search.stack.leaves[0])
 
@@ -51,14 +51,14 @@ def leaves(search: Any, text: str) -> int:
 def measure_depths() -> list[dict[str, Any]]:
     rows = []
     for depth in DEPTHS:
-        rng, budget = random.Random(depth), Budget(depth=depth)
+        rng = random.Random(depth)
         wild = [tree(depth, None, 0, rng) for _ in range(TREES)]
         rows.append(
             {
                 "depth": depth,
-                "minimax": leaves(Minimax(budget), wild[0]),
-                "random": statistics.mean(leaves(AlphaBeta(budget, "negamax"), text) for text in wild),
-                "ordered": leaves(AlphaBeta(budget, "negamax"), tree(depth, 0, 0, rng)),
+                "minimax": leaves(Minimax(depth), wild[0]),
+                "random": statistics.mean(leaves(Negamax(depth), text) for text in wild),
+                "ordered": leaves(Negamax(depth), tree(depth, 0, 0, rng)),
                 "fewest": BREADTH ** ((depth + 1) // 2) + BREADTH ** (depth // 2) - 1,
             }
         )
@@ -77,11 +77,12 @@ def positions(game: damier.Game) -> list[damier.Position]:
 
 def measure_switches(name: str, depth: int) -> list[dict[str, Any]]:
     """All ways in turn on each position, so that they share whatever happens on the machine."""
-    budget, game = Budget(depth=depth), damier.game(name)
-    ways: dict[str, Any] = {"all on": Engine(budget, memory=MEMORY, keep=False)}
+    game = damier.game(name)
+    ways: dict[str, Deepening] = {"all on": AlphaBeta(depth, memory=MEMORY, keep=False)}
     for field in fields(Switches):
-        ways[f"no {field.name}"] = Engine(budget, Switches(**{field.name: False}), MEMORY, keep=False)
-    ways["plain alpha-beta"] = AlphaBeta(budget, "negamax")
+        off: dict[str, Any] = {field.name: False}
+        ways[f"no {field.name}"] = AlphaBeta(depth, memory=MEMORY, keep=False, **off)
+    ways["plain alpha-beta"] = Negamax(depth)
     found = positions(game)
     for search in ways.values():
         search.search(game.start())

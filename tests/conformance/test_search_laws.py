@@ -18,7 +18,20 @@ from damier.search.result import SearchResult
 
 pytestmark = pytest.mark.skipif(not COMPILER_ON, reason="thousands of searches, which need the compiler")
 
-BY_SIMS = ["flat", "uct", "tuned", "rave", "grave", "puct", "halving", "shuss", "nested:level=1", "nested", "zero"]
+BY_SIMS = [
+    "flat",
+    "uct",
+    "tuned",
+    "rave",
+    "grave",
+    "puct",
+    "mcts",
+    "halving",
+    "shuss",
+    "nested:level=1",
+    "nested",
+    "zero",
+]
 BY_NODES = ["minimax", "negamax", "alphabeta:memory=1", "expectimax", "expectiminimax", "maxn", "paranoid", "bestreply"]
 VARIANTS = [
     "flat:threads=2",

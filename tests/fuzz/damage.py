@@ -24,10 +24,10 @@ import numpy as np
 import damier
 from damier.cli import main
 from damier.core.errors import DamierError
-from damier.players.zero import shipped_networks
 from damier.search.endgames.build import build, part_of
 from damier.search.endgames.files import Database, endgame_file
 from damier.search.guided.network import Network
+from damier.search.guided.shipped import shipped_networks
 from tests.fuzz.fuzzer import Attempt
 
 Damaged = Callable[[random.Random], str | None]

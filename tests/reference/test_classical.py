@@ -9,25 +9,24 @@ from hypothesis import strategies as st
 
 import damier
 from damier import Position
-from damier.core.budget import Budget
 from damier.core.compile import COMPILER_ON
 from damier.games import REGISTRY
 from damier.games.trees.notation import Node, parse_tree
 from damier.games.trees.rules import ExplicitTree
-from damier.search import deepening
-from damier.search.classical.alphabeta import Engine, Switches
+from damier.search.classical import stack as steps
+from damier.search.classical.alphabeta import AlphaBeta, Switches
 from damier.search.classical.deepening import Deepening
 from damier.search.classical.expectimax import Expectimax
-from damier.search.classical.expectiminimax import Star
+from damier.search.classical.expectiminimax import Expectiminimax
 from damier.search.classical.minimax import Minimax
-from damier.search.classical.multiplayer import AgainstMe, MaxN
-from damier.search.classical.negamax import AlphaBeta
+from damier.search.classical.multiplayer import BestReply, MaxN, Paranoid
+from damier.search.classical.negamax import Negamax
 from tests.reference import naive_search as naive
 from tests.reference.random_trees import chance_trees, three_player_trees, two_player_trees
 
 EXAMPLES = 1000 if COMPILER_ON else 60
-NO_SWITCHES = Switches(**{field.name: False for field in fields(Switches)})
-SWITCHES = st.builds(Switches, **{field.name: st.booleans() for field in fields(Switches)})
+ALL_OFF: dict[str, Any] = {field.name: False for field in fields(Switches)}
+SWITCHES = st.fixed_dictionaries({field.name: st.booleans() for field in fields(Switches)})
 DEPTHS = st.sampled_from([1, 2, 3, 4, 100])
 
 
@@ -45,12 +44,12 @@ def leaves(search: Deepening) -> int:
 
 @settings(max_examples=EXAMPLES)
 @given(two_player_trees(), DEPTHS, SWITCHES)
-def test_with_two_players_all_find_the_value_of_minimax(text: str, depth: int, switches: Switches) -> None:
+def test_with_two_players_all_find_the_value_of_minimax(text: str, depth: int, switches: dict[str, Any]) -> None:
     pos, root = planted(text)
-    value, most, budget = naive.value(root, depth), naive.num_leaves(root, depth), Budget(depth=depth)
-    frugal = [AlphaBeta(budget), AlphaBeta(budget, "negamax"), Engine(budget, NO_SWITCHES, 1)]
+    value, most = naive.value(root, depth), naive.num_leaves(root, depth)
+    frugal = [Negamax(depth, form="two"), Negamax(depth), AlphaBeta(depth, memory=1, **ALL_OFF)]
     counts = []
-    for search in (Minimax(budget), *frugal, Engine(budget, memory=1), Engine(budget, switches, 1)):
+    for search in (Minimax(depth), *frugal, AlphaBeta(depth, memory=1), AlphaBeta(depth, memory=1, **switches)):
         result = search.search(pos)
         assert result.values is not None
         assert result.values[0] * pos.game.scale == value, search
@@ -74,16 +73,14 @@ def perfectly_ordered(breadth: int, depth: int, value: int, player: int = 0) -> 
 def test_of_perfectly_ordered_trees_as_few_leaves_are_looked_at_as_possible(breadth: int, depth: int) -> None:
     pos, _ = planted(perfectly_ordered(breadth, depth, 7))
     fewest = breadth ** ((depth + 1) // 2) + breadth ** (depth // 2) - 1
-    null_windows = Switches(**{field.name: field.name == "null_window" for field in fields(Switches)})
-    budget = Budget(depth=depth)
-    minimax = Minimax(budget)
+    minimax = Minimax(depth)
     minimax.search(pos)
     assert leaves(minimax) == breadth**depth
     for search in (
-        AlphaBeta(budget),
-        AlphaBeta(budget, "negamax"),
-        Engine(budget, NO_SWITCHES, 1),
-        Engine(budget, null_windows, 1),
+        Negamax(depth, form="two"),
+        Negamax(depth),
+        AlphaBeta(depth, memory=1, **ALL_OFF),
+        AlphaBeta(depth, memory=1, **ALL_OFF | {"null_window": True}),
     ):
         search.search(pos)
         assert leaves(search) == fewest
@@ -96,20 +93,18 @@ def test_principal_variation_search_sees_no_leaf_that_alpha_beta_does_not_see(te
     """It may see one twice, but none besides (Reinefeld 1983)."""
     pos, _ = planted(text)
     seen: set[int] = set()
-    end = deepening.end
+    end = steps.end
 
     def watched(game: Any, stack: Any, ply: int) -> None:
         seen.add(int(stack.states[ply].node))
         end(game, stack, ply)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(deepening, "end", watched)
-        AlphaBeta(Budget(depth=100)).search(pos)
+        patch.setattr(steps, "end", watched)
+        Negamax(100, form="two").search(pos)
         by_alpha_beta = set(seen)
         seen.clear()
-        Engine(Budget(depth=100), Switches(**{f.name: f.name == "null_window" for f in fields(Switches)}), 1).search(
-            pos
-        )
+        AlphaBeta(100, memory=1, **ALL_OFF | {"null_window": True}).search(pos)
     assert seen <= by_alpha_beta
 
 
@@ -121,7 +116,7 @@ def test_principal_variation_search_sees_no_leaf_that_alpha_beta_does_not_see(te
 def test_with_chance_star1_and_star2_find_the_value_of_expectiminimax(text: str, depth: int) -> None:
     pos, root = planted(text)
     value, most = naive.value(root, depth), naive.num_leaves(root, depth)
-    for search in (Minimax(Budget(depth=depth)), Star(Budget(depth=depth), 1), Star(Budget(depth=depth), 2)):
+    for search in (Minimax(depth), Expectiminimax(depth, star=1), Expectiminimax(depth, star=2)):
         result = search.search(pos)
         assert result.values is not None
         assert result.values[0] * pos.game.scale == value, search
@@ -133,7 +128,7 @@ def test_with_chance_star1_and_star2_find_the_value_of_expectiminimax(text: str,
 @given(chance_trees())
 def test_expectimax_takes_the_mean_of_the_others_moves(text: str) -> None:
     pos, root = planted(text)
-    result = Expectimax(Budget(depth=100)).search(pos)
+    result = Expectimax(100).search(pos)
     assert result.values is not None
     assert result.values[pos.player] * pos.game.scale == pytest.approx(naive.expectimax(root, pos.player))
 
@@ -146,8 +141,9 @@ def always_the_last(game: Any, stack: Any, ply: int, count: int) -> None:
 
 def test_expectimax_takes_a_model_of_ones_own_and_the_greedy_one() -> None:
     pos = damier.game("tree:text=max(min[0](min[9](8) min[1](2)) min[0](min[1](1) min[9](3)))").start()
-    for model, move in (("uniform", "1"), ("greedy", "1"), (always_the_last, "2")):
-        assert Expectimax(Budget(depth=3), model).search(pos).notation == move
+    models: list[tuple[Any, str]] = [("uniform", "1"), ("greedy", "1"), (always_the_last, "2")]
+    for model, move in models:
+        assert Expectimax(3, model=model).search(pos).notation == move
 
 
 # -- several players -------------------------------------------------------------------------------------------
@@ -159,15 +155,15 @@ def test_expectimax_takes_a_model_of_ones_own_and_the_greedy_one() -> None:
 def test_with_three_players_all_find_what_plain_ones_find(text: str) -> None:
     pos, root = planted(text)
     values, most = naive.max_n(root), naive.num_leaves(root, 100)
-    for search in (Minimax(Budget(depth=100)), MaxN(Budget(depth=100))):
+    for search in (Minimax(100), MaxN(100)):
         result = search.search(pos)
         assert result.values is not None
         found = [float(pos.game.format_value(value)) for value in result.values[:3]]
         assert found == pytest.approx(values)
         assert leaves(search) <= most
     for against_me, expected in (
-        (AgainstMe(Budget(depth=100)), naive.paranoid(root, pos.player)),
-        (AgainstMe(Budget(depth=100), one_reply=True), naive.best_reply(pos, pos.player)),
+        (Paranoid(100), naive.paranoid(root, pos.player)),
+        (BestReply(100), naive.best_reply(pos, pos.player)),
     ):
         result = against_me.search(pos)
         score = result.scores[result.moves.index(result.move)]
@@ -178,16 +174,12 @@ def test_with_three_players_all_find_what_plain_ones_find(text: str) -> None:
 @pytest.mark.skipif(not COMPILER_ON, reason="about compiled code")
 def test_no_search_calls_itself_with_arguments_of_another_type() -> None:
     """That would be two functions calling each other, which crash when they are loaded from the disk cache."""
-    pos, budget = damier.game("tree:file=coin").start(), Budget(depth=3)
-    ways = [Minimax(budget), Star(budget), Expectimax(budget), MaxN(budget), AgainstMe(budget)]
-    still = damier.game("tree").start()
-    for search, start in (
-        *((way, pos) for way in ways),
-        (AlphaBeta(budget, "negamax"), still),
-        (Engine(budget), still),
-    ):
+    pos, still = damier.game("tree:file=coin").start(), damier.game("tree").start()
+    ways: list[Deepening] = [Minimax(3), Expectiminimax(3), Expectimax(3), MaxN(3), Paranoid(3)]
+    for search, start in (*((way, pos) for way in ways), (Negamax(3), still), (AlphaBeta(3), still)):
         search.search(start)
-        compiled = [signature[:3] for signature in search.kernel.signatures]
+        kernel: Any = search.kernel
+        compiled = [signature[:3] for signature in kernel.signatures]
         assert len(compiled) == len(set(compiled)), search
 
 
@@ -256,15 +248,16 @@ def begin(name: str) -> Position:
 @pytest.mark.skipif(COMPILER_ON, reason="compiling every search for every game takes longer than the plain rules")
 @pytest.mark.parametrize("name", GAMES)
 def test_on_games_all_find_the_value_of_plain_minimax(name: str) -> None:
-    pos, budget = begin(name), Budget(depth=GAMES[name])
-    value, most = game_value(pos, GAMES[name]), 0
-    searches: list[Deepening] = [Minimax(budget), MaxN(budget)]
+    pos, depth = begin(name), GAMES[name]
+    value, most = game_value(pos, depth), 0
+    searches: list[Deepening] = [Minimax(depth), MaxN(depth)]
     if pos.game.num_players == 1:
-        searches.append(Expectimax(budget))
+        searches.append(Expectimax(depth))
     elif pos.game.uses_chance:
-        searches += [AgainstMe(budget), Star(budget, 1), Star(budget, 2)]
+        searches += [Paranoid(depth), Expectiminimax(depth, star=1), Expectiminimax(depth, star=2)]
     else:
-        searches += [AgainstMe(budget), AlphaBeta(budget), AlphaBeta(budget, "negamax"), Engine(budget, NO_SWITCHES, 1)]
+        searches += [Paranoid(depth), Negamax(depth, form="two"), Negamax(depth)]
+        searches.append(AlphaBeta(depth, memory=1, **ALL_OFF))
     for search in searches:
         result = search.search(pos)
         assert result.values is not None
@@ -281,12 +274,13 @@ STILL = [name for name in GAMES if damier.game(name).num_players == 2 and not da
 @given(data=st.data())
 def test_no_switch_changes_the_value_of_a_game(name: str, data: st.DataObject) -> None:
     """Along a random game, so that what is kept from one search meets the next one."""
-    pos, depth, switches = damier.game(name).start(), GAMES[name], data.draw(SWITCHES)
-    search = Engine(Budget(depth=depth), switches, 1)
+    pos, depth = damier.game(name).start(), GAMES[name]
+    switches: dict[str, Any] = data.draw(SWITCHES)
+    search = AlphaBeta(depth, memory=1, **switches)
     for _ in range(4):
         if pos.is_over:
             break
         result = search.search(pos)
         assert result.values is not None
-        assert result.values[0] == pytest.approx(game_value(pos, depth, switches.quiescence), abs=1e-12)
+        assert result.values[0] == pytest.approx(game_value(pos, depth, switches["quiescence"]), abs=1e-12)
         pos = pos.play(data.draw(st.sampled_from(pos.moves())))

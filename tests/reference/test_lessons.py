@@ -8,7 +8,6 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import damier
-from damier.core.budget import Budget
 from damier.core.compile import COMPILER_ON
 from damier.core.protocol import CHANCE
 from damier.games import REGISTRY
@@ -17,7 +16,7 @@ from damier.games.trees.rules import ExplicitTree
 from damier.lessons import Trace, trace
 from damier.lessons.record import CUT, OPEN, SEEN
 from damier.search.classical.minimax import Minimax
-from damier.search.classical.negamax import AlphaBeta
+from damier.search.classical.negamax import Negamax
 from tests.reference import naive_search as naive
 from tests.reference.random_trees import chance_trees, three_player_trees, two_player_trees
 
@@ -43,8 +42,8 @@ def test_with_two_players_values_and_leaves_are_those_of_the_searches(text: str,
     text = without_preference(text)
     pos = damier.game(ExplicitTree(text=text)).start()
     for algorithm, search in (
-        ("minimax", Minimax(Budget(depth=depth))),
-        ("negamax", AlphaBeta(Budget(depth=depth), "negamax")),
+        ("minimax", Minimax(depth)),
+        ("negamax", Negamax(depth)),
     ):
         result, told = search.search(pos), trace(algorithm, text, depth=depth)
         assert result.values is not None
@@ -88,7 +87,7 @@ def test_what_alphabeta_says_about_a_node_is_true(text: str, algorithm: str) -> 
 def test_expectiminimax_and_expectimax_are_those_of_the_plain_searches(text: str) -> None:
     root = parse_tree(text)
     pos = damier.game(ExplicitTree(text=text)).start()
-    search = Minimax(Budget(depth=100))
+    search = Minimax(100)
     result, told = search.search(pos), trace("expectiminimax", text)
     assert result.values is not None
     assert told.values == (result.values[0] * pos.game.scale,)

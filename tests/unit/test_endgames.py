@@ -13,10 +13,9 @@ import numpy as np
 import pytest
 
 import damier
-from damier.core.budget import Budget
 from damier.core.errors import DamierError, SpecError
 from damier.core.position import Position
-from damier.search.classical.alphabeta import Engine
+from damier.search.classical.alphabeta import AlphaBeta
 from damier.search.endgames.build import Progress, build, part_of
 from damier.search.endgames.files import Database, EndgameError, endgame_file, section_bytes, sections
 from damier.search.endgames.probing import stored_result
@@ -272,7 +271,7 @@ def test_a_win_that_takes_longer_than_the_rules_allow_is_no_win(tmp_path: Path) 
     game = damier.game("draughts:size=4,draw_after=6")
     path = endgame_file(game, tmp_path)
     database = build(game, 3, path)
-    with_it, without = (Engine(Budget(depth=24), memory=8, endgames=where) for where in (str(path), ""))
+    with_it, without = (AlphaBeta(depth=24, memory=8, endgames=where) for where in (str(path), ""))
     rng = np.random.default_rng(3)
     spoilt = 0
     for number, head in enumerate(database.endings):

@@ -10,7 +10,7 @@ import damier
 from damier.core.errors import SpecError
 from damier.core.features import read_weights, with_weights
 from damier.learning.tuning import fit, tune
-from damier.players.classical import AlphaBeta
+from damier.search.classical.alphabeta import AlphaBeta
 from tests.unit.command import run_damier
 
 DEFAULT = {"men": 1.0, "kings": 3.0}

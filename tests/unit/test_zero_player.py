@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import math
 import shutil
 import time
 from pathlib import Path
@@ -11,10 +12,14 @@ import onnx
 import pytest
 
 import damier
+from damier.core.budget import Budget
 from damier.core.errors import DamierError, SpecError
 from damier.experiments.every_line import by_network, by_player, lost_lines
-from damier.players.zero import find_network, networks_of, shipped_networks
 from damier.search.guided.network import Network, read_card
+from damier.search.guided.search import GuidedSearch
+from damier.search.guided.selection import GUMBEL, Guide
+from damier.search.guided.shipped import find_network, shipped_networks
+from damier.search.guided.zero import networks_of
 from damier.zero.configuration import parse_assignments, settings_for, validated
 from damier.zero.export import metadata
 from tests.random_network import write_network
@@ -219,12 +224,55 @@ def test_what_was_found_is_kept_for_the_next_move(net: Path, root: str) -> None:
     assert sum(player.search(position).visits) == 80
 
 
+@pytest.mark.parametrize("root", ["puct", "gumbel"])
+def test_one_can_look_into_the_tree(net: Path, root: str) -> None:
+    player, pos = damier.player(f"zero:net={net},sims=150,root={root}"), GAME.start().play_all("a1 b2")
+    assert player.node(()) is None, "nothing was searched yet"
+    result = player.search(pos)
+    node = player.node(())
+    assert node is not None
+    assert tuple(child.move for child in node.children) == result.moves
+    assert tuple(child.visits for child in node.children) == result.visits
+    assert [child.prior for child in node.children] == pytest.approx(result.priors)
+    total = sum(result.visits)
+    for child, score in zip(node.children, result.scores, strict=True):
+        assert (child.mean is None) == (child.visits == 0)
+        if child.mean is not None:
+            assert child.mean == pytest.approx(score)
+            assert child.proven == {1.0: "won", -1.0: "lost"}.get(score)
+            assert child.score is not None
+            if root == "puct":
+                bonus = 2.0 * child.prior * math.sqrt(total) / (1 + child.visits)
+                assert child.bonus == pytest.approx(bonus)
+                assert child.score == pytest.approx(score + bonus)
+            else:  # the share of visits that is due to it, less the one it has
+                share = result.policy[result.moves.index(child.move)]
+                assert child.score == child.bonus == pytest.approx(share - child.visits / (1 + total))
+    below = player.node(result.pv[:2])
+    assert below is not None
+    assert below.visits > 0
+    assert {child.move for child in below.children} <= set(pos.play_all(result.pv[:2]).moves())
+    assert player.node((*result.pv[:1], *result.pv[:1])) is None, "nobody can move there twice"
+
+
+def test_of_a_chance_node_nothing_is_selected(tmp_path: Path) -> None:
+    game = damier.game("tests/conformance/games.py:Pig")
+    pos = game.start()
+    while pos.is_chance:
+        pos = pos.play(pos.moves()[0])
+    player = damier.player(f"zero:net={write_network(tmp_path / 'pig.onnx', game)},sims=60")
+    player.search(pos)
+    rolls = next(move for move in pos.moves() if pos.play(move).is_chance)
+    node = player.node((rolls,))
+    assert node is not None
+    assert [child.prior for child in node.children] == pytest.approx(list(pos.play(rolls).outcomes.values()))
+    assert all(child.score is child.bonus is None for child in node.children)
+
+
 def test_a_full_tree_does_not_grow_and_the_search_goes_on(net: Path) -> None:
-    player = damier.player(f"zero:net={net},sims=300,keep=false")
-    player.search(GAME.start())
-    forest = player._search.forest  # type: ignore[attr-defined]
-    forest.capacity = 40
-    result = player.search(GAME.start())
+    search = GuidedSearch(GAME, Network(net), Guide(GUMBEL), Budget(sims=300), keep=False)
+    search.forest.capacity = 40
+    result = search.search(GAME.start())
     assert result.nodes <= 40
     assert sum(result.visits) == 300
 

@@ -154,7 +154,7 @@ def _play(
             f"{where} can't load {bound}: it is of a running script, or can't be pickled; put it in a file.py:Class"
         )
     if cluster is not None:
-        from damier.players.zero import networks_of
+        from damier.search.guided.zero import networks_of
         from damier.work.cluster import play_on_cluster
 
         networks = networks_of([plan.seat(index) for index in range(len(plan.players))], plan.game)

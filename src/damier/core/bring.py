@@ -145,11 +145,7 @@ def text_of(part: object) -> str:
 
 
 def parts_in(thing: object) -> list[object]:
-    """The parts that a struct holds, and those in the structs that it holds."""
-    found: list[object] = []
-    for value in vars(thing).values() if isinstance(thing, Struct) else ():
-        if isinstance(value, Struct):
-            found += parts_in(value)
-        elif "_numba_type_" in getattr(value, "__dict__", {}):
-            found.append(value)
-    return found
+    """The part that this is, or those that a struct holds, also in the structs that it holds."""
+    if isinstance(thing, Struct):
+        return [part for value in vars(thing).values() for part in parts_in(value)]
+    return [thing] if "_numba_type_" in getattr(thing, "__dict__", {}) else []

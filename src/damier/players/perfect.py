@@ -2,7 +2,7 @@
 
 import math
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from damier.core.budget import check_memory
 from damier.core.position import Position
@@ -15,14 +15,21 @@ NODES_A_SECOND = 1e6  # at least, in compiled code
 
 
 @dataclass
+class KeptSolver:
+    """What is kept from one move to the next."""
+
+    solver: Solver | None = None
+
+
+@dataclass(frozen=True)
 class Perfect(Player):
     """Plays any of the best moves, each as likely as the others, however long it takes to know them."""
 
     memory: int = MEMORY  # megabytes
+    _kept: KeptSolver = field(default_factory=KeptSolver, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         check_memory(self.memory)
-        self._solver: Solver | None = None
 
     def prepare(self, pos: Position) -> None:
         """Compile for this game, without solving anything."""
@@ -40,9 +47,10 @@ class Perfect(Player):
         return plies / 3 * math.log(moves) <= math.log(max(1.0, seconds * NODES_A_SECOND))
 
     def _solver_for(self, pos: Position) -> Solver:
-        if self._solver is None or self._solver.game != pos.game:
-            self._solver = Solver(pos.game, self.memory)
-        return self._solver
+        solver = self._kept.solver
+        if solver is None or solver.game != pos.game:
+            solver = self._kept.solver = Solver(pos.game, self.memory)
+        return solver
 
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
         began = time.perf_counter()

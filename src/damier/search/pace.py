@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from damier.core import calls
 from damier.core.budget import Budget
 from damier.core.position import Position
 
@@ -29,6 +30,14 @@ def chunks(limit: int | None, seconds: float | None, began: float, first: int) -
         if remaining <= 0:
             return
         chunk = max(1, int(chunk * remaining / max(now - before, 1e-9)))
+
+
+def warm_up(pos: Position) -> None:
+    """Compile what a position asks of the rules: its moves, how one is made and written, and what an end pays."""
+    for move in pos.moves()[:1]:
+        pos.notation(move)
+        pos.play(move)
+    pos.game.prepare(calls.returns, pos.state, pos.game.buffers().values)
 
 
 @contextmanager

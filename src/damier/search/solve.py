@@ -135,7 +135,7 @@ class Solver:
     def _is_at_least(self, pos: Position, target: int, effort: "_Effort") -> bool | None:
         """Whether the margin is that; None if the effort is over before that is known."""
         work = self._work
-        work.states[0] = pos._state[0]
+        work.states[0] = pos.state
         work.question["level"] = NO_LEVEL
         work.question["low"], work.question["high"] = target - 1, target
         for chunk in effort.chunks():
@@ -158,7 +158,7 @@ class Solver:
         if pos.game != self.game:
             raise DamierError(f"expected a position of {self.game.name}, got {pos!r}")
         work = self._work
-        work.states[0] = pos._state[0]
+        work.states[0] = pos.state
         work.question["level"] = NO_LEVEL
         work.question["low"], work.question["high"] = -SHIFT, SHIFT - 1
         for chunk in chunks(None, None, time.perf_counter(), FIRST_CHUNK):

@@ -12,7 +12,7 @@ from damier.games import REGISTRY as GAMES
 from damier.games import game as find_game
 from damier.players import REGISTRY as PLAYERS
 from damier.players import Player
-from damier.players.zero import has_network
+from damier.search.guided.shipped import has_network
 from damier.web.guard import HUMAN, check_seat, is_allowed, is_offered
 from damier.web.searching.classical import can_walk
 from damier.web.settings import WebSettings

@@ -3,7 +3,7 @@
 - **Iterative deepening** (Slate and Atkin 1977): depth 1, 2, 3, ...; each depth tells the next one what to try first.
 - **Principal-variation search** (Marsland and Campbell 1982): once a move is found that is probably the best, the
   others are only asked whether they are better, with an interval that holds no value. One that is gets a second search.
-- **Transposition table**: see `table`.
+- **Transposition table**: see `transposition`.
 - **Aspiration windows**: each depth begins with a small interval around the value of the last one.
 - **Move ordering**: the table's move; the game's own `weight`; killer moves, which cut at the same ply elsewhere
   (Akl and Newborn 1977); the history heuristic, which counts the cuts of a move wherever it is made (Schaeffer 1983).
@@ -14,32 +14,23 @@
 Each of them is a switch. None changes the value that is found, but for quiescence, which changes what a leaf is.
 """
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from damier.core.budget import Budget, check_memory
+from damier.core.budget import check_memory
 from damier.core.compile import Struct, kernel
 from damier.core.errors import SpecError
+from damier.core.features import with_weights
 from damier.core.game import Game
 from damier.core.generic import is_noisy, position_key, promise
 from damier.core.position import Position
 from damier.core.rng import mix
-from damier.search.classical.deepening import (
-    NO_MOVE,
-    Deepening,
-    Found,
-    Stack,
-    descend,
-    enter,
-    guess,
-    keep_line,
-    keep_score,
-    mover,
-    two_player_values,
-)
+from damier.search.classical.deepening import Deepening, Found, KeptStack, two_player_values
 from damier.search.classical.negamax import check_two_players
+from damier.search.classical.stack import NO_MOVE, Stack, descend, enter, guess, keep_line, keep_score, mover
 from damier.search.classical.transposition import (
     EXACT,
     LOWER,
@@ -52,6 +43,7 @@ from damier.search.classical.transposition import (
     store,
 )
 from damier.search.endgames.files import find_endgames
+from damier.search.endgames.probing import Endgames
 
 HISTORY_SIZE = 4096
 QUIET_PLIES = 32  # how far quiescence may go beyond the depth
@@ -63,9 +55,9 @@ FIRST_KILLER, SECOND_KILLER = 1 << 39, 1 << 38
 MAX_HISTORY = (1 << 38) - 1
 
 
-@dataclass
+@dataclass(frozen=True)
 class Switches:
-    """What the engine uses."""
+    """What the search uses."""
 
     deepening: bool = True
     null_window: bool = True
@@ -92,9 +84,21 @@ class Ordering(Struct):
         self.uses_quiescence = switches.quiescence and game.has("noisy")
 
 
+class OrderedStack(Stack):
+    """The positions that are searched, with the order of their moves and the table of what is known."""
+
+    def __init__(
+        self, game: Game, plies: int, evaluation: Any, switches: Switches, memory: int, endgames: Endgames | None
+    ) -> None:
+        super().__init__(game, plies, evaluation, endgames=endgames)
+        self.ordering = Ordering(game, switches, plies + 1)
+        self.table = TranspositionTable(memory if switches.table else 0)
+
+
 @kernel
-def search(game: Any, stack: Any, ordering: Any, table: Any, ply: int, depth: int, alpha: float, beta: float) -> float:
+def search(game: Any, stack: Any, ply: int, depth: int, alpha: float, beta: float) -> float:
     """Negamax, fail-soft: what the position is worth to the player to move."""
+    ordering, table = stack.ordering, stack.table
     is_quiet = depth <= 0 and ordering.uses_quiescence
     count = enter(game, stack, ply, 1 if is_quiet else depth)
     player = mover(stack.states[ply])
@@ -126,10 +130,10 @@ def search(game: Any, stack: Any, ordering: Any, table: Any, ply: int, depth: in
         sign = 1.0 if mover(stack.states[ply + 1]) == player else -1.0
         is_asked = i > 0 and ordering.uses_null_window  # only whether it is better
         low, high = interval(sign, alpha, np.nextafter(alpha, np.inf) if is_asked else beta)
-        found = sign * search(game, stack, ordering, table, ply + 1, depth - 1, low, high)
+        found = sign * search(game, stack, ply + 1, depth - 1, low, high)
         if is_asked and alpha < found < beta:
             low, high = interval(sign, alpha, beta)
-            found = sign * search(game, stack, ordering, table, ply + 1, depth - 1, low, high)
+            found = sign * search(game, stack, ply + 1, depth - 1, low, high)
         if stack.stop[0]:
             return 0.0
         if ply == 0:
@@ -235,55 +239,73 @@ def history_slot(move: Any) -> Any:
     return np.int64(mix(word) & np.uint64(HISTORY_SIZE - 1))
 
 
-class Engine(Deepening):
-    """Make one for each game: it remembers its table from one move to the next."""
+@dataclass
+class KeptWeights(KeptStack):
+    weighted: tuple[Game, Game] | None = None  # a game, and the same with the weights of the player
 
-    kernel = staticmethod(search)
-    extra_plies = 0
 
-    def __init__(
-        self,
-        budget: Budget,
-        switches: Switches | None = None,
-        memory: int = 64,
-        keep: bool = True,
-        window: float = 0.15,
-        endgames: str = "",
-    ) -> None:
-        if window <= 0:
-            raise SpecError(f"expected a window above 0, got {window}")
-        super().__init__(budget)
-        self.switches, self.memory, self.keep, self.window = switches or Switches(), check_memory(memory), keep, window
-        self.always_deepens = self.switches.deepening
-        self.endgames = endgames
-        self.table: Any = None
-        self.ordering: Any = None
+@dataclass(frozen=True)
+class AlphaBeta(Switches, Deepening):
+    """Alpha-beta, the playing engine: deepening, table, move ordering. For two players without chance."""
+
+    memory: int = 64  # megabytes
+    keep: bool = True  # the table, from one move to the next
+    window: float = 0.15
+    weights: str = ""  # of the game's features, as its own option has them
+    endgames: str = ""  # a folder or file of a database; auto: the usual folder, if the game has one there
+    _kept: KeptWeights = field(default_factory=KeptWeights, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.window <= 0:
+            raise SpecError(f"expected a window above 0, got {self.window}")
+        check_memory(self.memory)
+
+    def judged(self, pos: Position) -> Position:
+        """The position as this player judges it: with weights of its own."""
+        if not self.weights:
+            return pos
+        known = self._kept.weighted
+        if known is None or known[0] != pos.game:
+            known = self._kept.weighted = pos.game, with_weights(pos.game, self.weights)
+        return Position(known[1], pos.state, pos.history)
+
+    # -- the steps -----------------------------------------------------------------------------------------
+
+    @property
+    def kernel(self) -> Callable[..., Any]:
+        return search
+
+    @property
+    def always_deepens(self) -> bool:
+        return self.deepening
+
+    def extra_plies(self, game: Game) -> int:
+        return QUIET_PLIES if self.quiescence and game.has("noisy") else 0
 
     def check(self, game: Game) -> None:
         check_two_players("alphabeta", game)
 
-    def set_up(self, game: Game, depth: int) -> None:
-        self.extra_plies = QUIET_PLIES if self.switches.quiescence and game.has("noisy") else 0
+    def make_stack(self, game: Game, plies: int) -> Stack:
         database = find_endgames(game, self.endgames) if self.endgames else None
-        self.stack = Stack(game, depth + self.extra_plies, endgames=database.endgames if database else None)
-        self.ordering = Ordering(game, self.switches, self.stack.states.size)
-        self.table = TranspositionTable(self.memory if self.switches.table else 0)
-        game.prepare(search, self.stack, *self.arguments(1))
+        endgames = database.endgames if database else None
+        return OrderedStack(game, plies, self._kept.evaluation, self, self.memory, endgames)
 
     def begin(self, pos: Position) -> None:
-        self.table.age[0] += 1
+        ordering, table = self.stack.ordering, self.stack.table
+        table.age[0] += 1
         if not self.keep:
-            self.table.slots.fill(0)
-            self.ordering.history.fill(0)
-        self.ordering.killers.fill(NO_MOVE)
-        self.ordering.history //= 8
+            table.slots.fill(0)
+            ordering.history.fill(0)
+        ordering.killers.fill(NO_MOVE)
+        ordering.history //= 8
 
     def arguments(self, depth: int, alpha: float = -np.inf, beta: float = np.inf) -> tuple[Any, ...]:
-        return self.ordering, self.table, 0, depth, alpha, beta
+        return 0, depth, alpha, beta
 
     def iterate(self, pos: Position, depth: int, found: Found) -> None:
         alpha, beta = -np.inf, np.inf
-        if self.switches.aspiration and depth > 1 and found.values is not None and abs(found.score) <= 1:
+        if self.aspiration and depth > 1 and found.values is not None and abs(found.score) <= 1:
             alpha, beta = found.score - self.window, found.score + self.window
         while True:
             value = pos.game.run(search, self.stack, *self.arguments(depth, alpha, beta))

@@ -1,189 +1,78 @@
-"""What the classical searches have in common: a stack of positions, what a leaf is worth, and how time is kept.
+"""What the classical searches have in common: one depth after the other, and how time is kept.
 
-A **leaf** is a finished position, worth its payoffs, or one at the depth where the search stops, worth what the game's
-`evaluate` says. Values are by player number, in [-1, 1].
-
-Of two wins the sooner one is better, and of two losses the later one. In games of two without chance a payoff of 1
-counts for 2 minus a little for each move on the way, and -1 likewise: so a win is also worth more than any evaluation.
-This only tells apart what is equal: cut back to [-1, 1], the value of a position is exactly the minimax value.
-
-**Endgames.** Where a search has a database (see `endgames`), a position in it is a leaf worth its result, if that is
-certain. A win that a rule against long games may yet spoil is searched on; at the depth where the search stops it
-counts for almost 1, the less the longer it takes.
-
-**Time.** The kernels look at a flag at every node. A timer raises it from another thread, since kernels release the
-GIL; a limit of nodes raises it too. A search that is stopped has searched the best move of the last depth first, so
-whatever it likes better than that one by then is better.
+The kernels look at a flag at every node. A timer raises it from another thread, since kernels release the GIL; a limit
+of nodes raises it too. A search that is stopped has searched the best move of the last depth first, so whatever it
+likes better than that one by then is better.
 """
 
 import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from threading import Timer
-from typing import Any
+from typing import Any, ClassVar
 
-import numpy as np
-
+from damier.core.bring import Kind
 from damier.core.budget import Budget
-from damier.core.compile import Struct, kernel
 from damier.core.errors import DamierError
 from damier.core.game import Game
-from damier.core.generic import heuristic, list_moves
 from damier.core.position import Position
-from damier.core.protocol import Record
-from damier.search.endgames.probing import NO_RESULT, Endgames, no_endgames, probe
-from damier.search.pace import UNLIMITED, on_the_clock
+from damier.evaluations import EVALUATION
+from damier.search.classical.stack import NO_MOVE, Stack
+from damier.search.pace import UNLIMITED, on_the_clock, warm_up
+from damier.search.player import Player
 from damier.search.result import SearchResult
 
+DEFAULT_NODES = 100_000
 MAX_DEPTH = 100
-WIN = 2.0
-SOONER = 2.0**-20  # a power of two, so that nothing is rounded
-NO_MOVE = -1
-LATER = 2.0**-16  # what a move takes off a win that is not certain
 
 
-class Stack(Struct):
-    """The positions from the root to the node that is searched, one a ply, and what is known about them."""
+@dataclass
+class KeptStack:
+    """What a search keeps from one position to the next."""
 
-    def __init__(self, game: Game, depth: int, has_probs: bool = False, endgames: Endgames | None = None) -> None:
-        size, players = depth + 1, game.num_players
-        self.states = game.new_states(size)  # [ply]
-        self.moves = np.zeros((size, game.max_moves), np.int64)  # [ply, i]
-        self.probs = np.zeros((size, game.max_moves if has_probs or game.has("chance") else 1))  # [ply, i]
-        self.values = np.zeros((size, players))  # [ply, player]
-        self.line = np.zeros((size, size), np.int64)  # [ply, later ply]: the moves that are expected from here on
-        self.length = np.zeros(size, np.int64)  # [ply]: up to which ply they go
-        self.scores = np.zeros(game.max_moves)  # [i]: what the root's moves are worth to the player to move
-        self.tried = np.zeros(1, np.int64)  # how many of them have been searched
-        self.first = np.full(1, NO_MOVE)  # the move of the root to begin with
-        self.nodes = np.zeros(1, np.int64)
-        self.leaves = np.zeros(1, np.int64)
-        self.guesses = np.zeros(1, np.int64)  # leaves that were no ends but evaluated
-        self.limit = np.full(1, UNLIMITED)  # of nodes
-        self.stop = np.zeros(1, np.int64)
-        self.prefers_sooner = players == 2 and not game.uses_chance
-        self.endgames = endgames or no_endgames()
+    game: Game | None = None
+    stack: Any = None  # made for that game
+    evaluation: Any = None  # made of the parameter
 
 
-@kernel
-def enter(game: Any, stack: Any, ply: int, depth: int) -> int:
-    """Count a node and list its moves. 0 at a leaf, whose values are then in `stack.values[ply]`, or if stopped."""
-    if stack.nodes[0] >= stack.limit[0]:
-        stack.stop[0] = 1
-    stack.length[ply] = ply
-    if stack.stop[0]:
-        return 0
-    stack.nodes[0] += 1
-    if ply > 0 and look_up(game, stack, ply, True):
-        return 0
-    count = list_moves(game, stack.states[ply], stack.moves[ply], stack.probs[ply])
-    if count == 0:
-        end(game, stack, ply)
-    elif depth <= 0:
-        guess(game, stack, ply)
-        return 0
-    elif ply == 0:
-        begin_with(stack.moves[0], count, stack.first[0])
-        stack.tried[0] = 0
-    return count
-
-
-@kernel
-def end(game: Any, stack: Any, ply: int) -> None:
-    """The values of a finished position."""
-    values = stack.values[ply]
-    game.returns(stack.states[ply], values)
-    stack.leaves[0] += 1
-    if stack.prefers_sooner:
-        for player in range(values.size):
-            if values[player] == 1:
-                values[player] = WIN - ply * SOONER
-            elif values[player] == -1:
-                values[player] = ply * SOONER - WIN
-
-
-@kernel
-def guess(game: Any, stack: Any, ply: int) -> None:
-    """The values of a position in which the search stops."""
-    if not look_up(game, stack, ply, False):
-        heuristic(game, stack.states[ply], stack.values[ply])
-        stack.leaves[0] += 1
-    stack.guesses[0] += 1
-
-
-@kernel
-def look_up(game: Any, stack: Any, ply: int, is_certain: bool) -> bool:
-    """The values of a position from the database, if it is there: its result, or what an uncertain one is worth."""
-    result, holds = probe(game, stack.endgames, stack.states[ply])
-    if result == NO_RESULT or holds != is_certain:
-        return False
-    plies = abs(result) - 1
-    value = WIN - (ply + plies) * SOONER if is_certain else 1 - plies * LATER
-    value = 0.0 if result == 0 else value if result > 0 else -value
-    player = mover(stack.states[ply])
-    stack.values[ply, player] = value
-    stack.values[ply, 1 - player] = -value
-    stack.leaves[0] += 1
-    return True
-
-
-@kernel
-def begin_with(moves: Any, count: int, first: int) -> None:
-    """Put a move in front, if it is there; the others keep their order."""
-    for i in range(count):
-        if moves[i] == first:
-            for j in range(i, 0, -1):
-                moves[j] = moves[j - 1]
-            moves[0] = first
-            return
-
-
-@kernel
-def descend(game: Any, stack: Any, ply: int, move: int) -> None:
-    """Make a move, one ply further down."""
-    stack.states[ply + 1] = stack.states[ply]
-    game.play(stack.states[ply + 1], move)
-
-
-@kernel
-def mover(state: Record) -> int:
-    """Whose eyes a value is seen with in a game of two: the player's to move; at an end it does not matter whose."""
-    return 1 if state.player == 1 else 0
-
-
-@kernel
-def keep_line(stack: Any, ply: int, move: int) -> None:
-    """A move is the best so far: the line goes through it."""
-    stack.line[ply, ply] = move
-    for later in range(ply + 1, stack.length[ply + 1]):
-        stack.line[ply, later] = stack.line[ply + 1, later]
-    stack.length[ply] = max(ply + 1, stack.length[ply + 1])
-
-
-@kernel
-def keep_score(stack: Any, i: int, score: float) -> None:
-    """A move of the root has been searched."""
-    stack.scores[i] = score
-    stack.tried[0] = i + 1
-
-
-class Deepening:
+@dataclass(frozen=True)
+class Deepening(Player):
     """A search to a depth, or to depth 1, 2, 3, ... until its budget is used up. Its steps are the methods below."""
 
-    kernel: Any = None  # (game, stack, ply, depth, ...)
-    always_deepens = False  # also if only the depth is limited
+    parts: ClassVar[Mapping[str, Kind]] = {"evaluation": EVALUATION}
 
-    def __init__(self, budget: Budget) -> None:
-        self.budget = budget
-        self.stack: Any = None
-        self._game: Game | None = None
+    depth: int | None = None
+    nodes: int | None = None
+    seconds: float | None = None
+    evaluation: Any = "game"  # what a position is worth where the search stops
+    _kept: KeptStack = field(default_factory=KeptStack, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        _ = self.budget  # refuses limits that make no sense
+        self._kept.evaluation = EVALUATION.make(self.evaluation)
+
+    @property
+    def budget(self) -> Budget:
+        """What limits the search; 100,000 nodes if nothing else does."""
+        is_limited = self.depth is not None or self.nodes is not None or self.seconds is not None
+        return Budget(depth=self.depth, nodes=self.nodes if is_limited else DEFAULT_NODES, seconds=self.seconds)
+
+    @property
+    def stack(self) -> Any:
+        """The stack of the last search, with its counts of nodes and leaves; None before the first."""
+        return self._kept.stack
+
+    def prepare(self, pos: Position) -> None:
+        pos = self.judged(pos)
+        self._sit_down(pos.game)
+        warm_up(pos)
 
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
         """Find the best move; the seed means nothing here."""
         if pos.is_over or pos.is_chance:
             raise DamierError(f"{pos!r}: there is nothing to search")
-        self.check(pos.game)
-        if self._game != pos.game:
-            self._game = pos.game
-            self.set_up(pos.game, min(self.budget.depth or MAX_DEPTH, pos.game.max_length))
+        pos = self.judged(pos)
+        self._sit_down(pos.game)
         with on_the_clock(pos, self.budget) as began:
             self._start(pos)
             timer = self._set_timer(began)
@@ -193,6 +82,18 @@ class Deepening:
                 if timer is not None:
                     timer.cancel()
             return self._result(pos, found, time.perf_counter() - began)
+
+    def _sit_down(self, game: Game) -> None:
+        """Make room and compile, which is not the search's time. What is there for the game already stays."""
+        kept = self._kept
+        self.check(game)
+        if kept.game == game:
+            return
+        EVALUATION.check_game(kept.evaluation, game)
+        depth = min(self.budget.depth or MAX_DEPTH, game.max_length)
+        stack = self.make_stack(game, depth + self.extra_plies(game))
+        self.compile(game, stack)
+        kept.game, kept.stack = game, stack
 
     def _start(self, pos: Position) -> None:
         stack = self.stack
@@ -212,20 +113,20 @@ class Deepening:
         return timer
 
     def _deepen(self, pos: Position) -> "Found":
-        found = Found(pos.moves())
-        last = len(self.stack.states) - 1 - self.extra_plies
+        found, stack = Found(pos.moves()), self.stack
+        last = len(stack.states) - 1 - self.extra_plies(pos.game)
         if self.always_deepens or self.budget.seconds or self.budget.nodes:
             depths = range(1, last + 1)
         else:
             depths = range(last, last + 1)
         for depth in depths:
-            self.stack.first[0] = found.line[0] if depth > 1 else NO_MOVE
-            self.stack.guesses[0] = 0
+            stack.first[0] = found.line[0] if depth > 1 else NO_MOVE
+            stack.guesses[0] = 0
             self.iterate(pos, depth, found)
-            if self.stack.stop[0]:
+            if stack.stop[0]:
                 break
             found.depth = depth
-            if self.stack.guesses[0] == 0 or abs(found.score) > 1:
+            if stack.guesses[0] == 0 or abs(found.score) > 1:
                 break  # a deeper search sees the same
         return found
 
@@ -246,30 +147,45 @@ class Deepening:
 
     # -- the steps -----------------------------------------------------------------------------------------
 
-    extra_plies = 0  # that a search may go beyond its depth
+    @property
+    def kernel(self) -> Callable[..., Any]:
+        """The search of one depth, a kernel (game, stack, ply, depth, ...)."""
+        raise NotImplementedError
+
+    @property
+    def always_deepens(self) -> bool:
+        """Whether depth 1, 2, 3, ... are searched even if nothing but the depth is limited."""
+        return False
+
+    def extra_plies(self, game: Game) -> int:
+        """How far a search may go beyond its depth."""
+        return 0
 
     def check(self, game: Game) -> None:
         """SpecError if this search is not for this game."""
 
-    def set_up(self, game: Game, depth: int) -> None:
-        """Make room and compile, which is not the search's time."""
-        self.stack = Stack(game, depth)
-        game.prepare(self.kernel, self.stack, *self.arguments(depth))
+    def make_stack(self, game: Game, plies: int) -> Stack:
+        """Make room for so many plies."""
+        return Stack(game, plies, self._kept.evaluation)
+
+    def compile(self, game: Game, stack: Stack) -> None:
+        """Compile what `iterate` calls."""
+        game.prepare(self.kernel, stack, *self.arguments(1))
 
     def begin(self, pos: Position) -> None:
         """Something to do before the first depth."""
 
     def arguments(self, depth: int) -> tuple[Any, ...]:
-        """What the kernel gets besides the game and the stack."""
+        """What the kernel gets in addition to the game and the stack."""
         return 0, depth
 
     def iterate(self, pos: Position, depth: int, found: "Found") -> None:
         """Search to a depth and tell what was found."""
-        pos.game.run(self.kernel, self.stack, *self.arguments(depth))
-        found.take(self.stack, None if self.stack.stop[0] else self.values(pos))
+        value = pos.game.run(self.kernel, self.stack, *self.arguments(depth))
+        found.take(self.stack, None if self.stack.stop[0] else self.values(pos, value))
 
-    def values(self, pos: Position) -> tuple[float, ...] | None:
-        """What the position is worth to each player."""
+    def values(self, pos: Position, value: float) -> tuple[float, ...] | None:
+        """What the position is worth to each player, by what the kernel returned."""
         return tuple(map(payoff, self.stack.values[0]))
 
 

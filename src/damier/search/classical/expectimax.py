@@ -4,41 +4,32 @@
              = max over s of value(s)          if I move in n
              = sum over s of P(s) value(s)     if chance or somebody else moves in n
 
-P is chance's own, or a model of the others: `uniform`, every move as likely; `greedy`, the move after which the game's
-`evaluate` is best for the one who makes it, equals sharing; or a kernel of your own,
+P is chance's own, or a model of the others: `uniform`, every move as likely; `greedy`, the move after which the
+evaluation is best for the one who makes it, equals sharing; or a kernel of your own,
 
     @damier.kernel
     def model(game, stack, ply, count):
         ...  # for all i < count: stack.probs[ply, i] = the probability of stack.moves[ply, i] in stack.states[ply]
 
-which is compiled anew in every process, since machine code for a function that is an argument can't be kept.
+given as `Expectimax(depth=3, model=model)`. It is compiled anew in every process, since machine code for a function
+that is an argument can't be kept.
 """
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 from numba import types
 from numba.core.extending import overload
 
-from damier.core.budget import Budget
 from damier.core.compile import kernel
 from damier.core.errors import SpecError
 from damier.core.game import Game
-from damier.core.generic import heuristic
 from damier.core.parts import PART
 from damier.core.position import Position
-from damier.search.classical.deepening import (
-    Deepening,
-    Found,
-    Stack,
-    descend,
-    enter,
-    keep_line,
-    keep_score,
-    payoff,
-    two_player_values,
-)
+from damier.search.classical.deepening import Deepening, Found, payoff, two_player_values
+from damier.search.classical.stack import Stack, descend, enter, keep_line, keep_score
 
 MODELS = ("uniform", "greedy")
 UNIFORM, GREEDY = range(2)
@@ -97,7 +88,7 @@ def weigh_by_number(model: int, game: Any, stack: Any, ply: int, count: int) -> 
         worth = 0.0
         if model == GREEDY:
             descend(game, stack, ply, stack.moves[ply, i])
-            heuristic(game, stack.states[ply + 1], values)
+            stack.evaluation.evaluate(game, stack.states[ply + 1], values)
             worth = values[player]
         probs[i] = worth
         if worth > best:
@@ -107,23 +98,31 @@ def weigh_by_number(model: int, game: Any, stack: Any, ply: int, count: int) -> 
         probs[i] = 1 / equals if probs[i] == best else 0.0
 
 
+@dataclass(frozen=True)
 class Expectimax(Deepening):
-    kernel = staticmethod(expected)
+    """Expectimax: the best move against others who play by a model, uniform or greedy."""
 
-    def __init__(self, budget: Budget, model: str | Callable[..., None] = "uniform") -> None:
-        if not callable(model) and model not in MODELS:
-            raise SpecError(f"expected the model {' or '.join(MODELS)}, got '{model}'")
-        super().__init__(budget)
-        self.model = model if callable(model) else MODELS.index(model)
+    choices: ClassVar[Mapping[str, tuple[str, ...]]] = {"model": MODELS}
 
-    def set_up(self, game: Game, depth: int) -> None:
-        self.stack = Stack(game, depth + 1, has_probs=True)  # a model may look one move further
-        game.prepare(expected, self.stack, *self.arguments(depth))
+    model: str | Callable[..., None] = "uniform"
 
-    extra_plies = 1
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not callable(self.model) and self.model not in MODELS:
+            raise SpecError(f"expected the model {' or '.join(MODELS)}, got '{self.model}'")
+
+    @property
+    def kernel(self) -> Callable[..., Any]:
+        return expected
+
+    def extra_plies(self, game: Game) -> int:
+        return 1  # a model may look one move further
+
+    def make_stack(self, game: Game, plies: int) -> Stack:
+        return Stack(game, plies, self._kept.evaluation, has_probs=True)
 
     def arguments(self, depth: int, me: int = 0) -> tuple[Any, ...]:
-        return self.model, 0, depth, me
+        return self.model if callable(self.model) else MODELS.index(self.model), 0, depth, me
 
     def iterate(self, pos: Position, depth: int, found: Found) -> None:
         value = pos.game.run(expected, self.stack, *self.arguments(depth, pos.player))

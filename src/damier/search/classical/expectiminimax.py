@@ -9,34 +9,26 @@ How it deviates: fail-soft, and what Star2's first look has found is never searc
 between, so a move that failed still fails, and a value that was exact is exact. So no leaf is visited twice.
 """
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from damier.core.budget import Budget
 from damier.core.compile import Struct, kernel
 from damier.core.errors import SpecError
 from damier.core.game import Game
 from damier.core.position import Position
 from damier.core.protocol import CHANCE
-from damier.search.classical.deepening import (
-    Deepening,
-    Found,
-    Stack,
-    descend,
-    enter,
-    keep_line,
-    keep_score,
-    two_player_values,
-)
+from damier.search.classical.deepening import Deepening, payoff
+from damier.search.classical.minimax import back_up
+from damier.search.classical.stack import Stack, descend, enter, keep_line, keep_score
 
 
 class Bounds(Struct):
     """What is known about the outcomes of the chance nodes on the stack."""
 
     def __init__(self, game: Game, plies: int, probes: bool) -> None:
-        least = float(getattr(game.rules, "least_payoff", -1.0))
-        self.least, self.most = least, -least  # of what Max can get: the game is zero-sum
         self.probes = probes  # Star2
         self.low = np.zeros((plies, game.max_moves))  # [ply, outcome]: it is worth at least this to Max
         self.high = np.zeros((plies, game.max_moves))  # ... at most this
@@ -46,28 +38,37 @@ class Bounds(Struct):
         self.value = np.zeros(plies)  # the best of them
 
 
+class BoundedStack(Stack):
+    """The positions that are searched, with what bounds their outcomes."""
+
+    def __init__(self, game: Game, plies: int, evaluation: Any, probes: bool) -> None:
+        super().__init__(game, plies, evaluation)
+        self.bounds = Bounds(game, plies + 1, probes)
+
+
 @kernel
-def node_value(game: Any, stack: Any, bounds: Any, ply: int, depth: int, alpha: float, beta: float) -> float:
+def node_value(game: Any, stack: Any, ply: int, depth: int, alpha: float, beta: float) -> float:
     """What a node is worth to Max."""
+    bounds = stack.bounds
     count = enter(game, stack, ply, depth)
     begun, bounds.resumed[ply] = bounds.resumed[ply], 0
     if count == 0:
         return stack.values[ply, 0]
     player = stack.states[ply].player
     if player == CHANCE:
-        forget(bounds, ply, count)
+        forget(stack, ply, count)
         for turn in range(0 if bounds.probes else count, 2 * count):  # first Star2's look at each outcome
             i = turn % count
             if bounds.low[ply, i] == bounds.high[ply, i]:
                 continue
-            low, high = interval_of(stack, bounds, ply, i, count, alpha, beta)
+            low, high = interval_of(stack, ply, i, count, alpha, beta)
             descend(game, stack, ply, stack.moves[ply, i])
             if turn >= count:
                 bounds.resumed[ply + 1], bounds.value[ply + 1] = bounds.begun[ply, i], bounds.best[ply, i]
-                found = node_value(game, stack, bounds, ply + 1, depth - 1, low, high)
+                found = node_value(game, stack, ply + 1, depth - 1, low, high)
                 note(bounds, ply, i, found, low, high)
-            elif can_probe(game, stack, bounds, ply, depth, i):
-                found = node_value(game, stack, bounds, ply + 2, depth - 2, low, high)
+            elif can_probe(game, stack, ply, depth, i):
+                found = node_value(game, stack, ply + 2, depth - 2, low, high)
                 note_first(bounds, ply, i, found, low, high, stack.states[ply + 1].player)
             if stack.stop[0]:
                 return 0.0
@@ -87,7 +88,7 @@ def node_value(game: Any, stack: Any, bounds: Any, ply: int, depth: int, alpha: 
             break
         move = stack.moves[ply, i]
         descend(game, stack, ply, move)
-        found = node_value(game, stack, bounds, ply + 1, depth - 1, alpha, beta)
+        found = node_value(game, stack, ply + 1, depth - 1, alpha, beta)
         if stack.stop[0]:
             return 0.0
         if ply == 0:
@@ -99,19 +100,18 @@ def node_value(game: Any, stack: Any, bounds: Any, ply: int, depth: int, alpha: 
 
 
 @kernel
-def forget(bounds: Any, ply: int, count: int) -> None:
-    """Nothing is known of the outcomes of a chance node but the bounds of all values."""
+def forget(stack: Any, ply: int, count: int) -> None:
+    """Nothing is known of the outcomes of a chance node but the bounds of what Max can get: the game is zero-sum."""
+    bounds = stack.bounds
     for i in range(count):
-        bounds.low[ply, i], bounds.high[ply, i] = bounds.least, bounds.most
+        bounds.low[ply, i], bounds.high[ply, i] = stack.least, -stack.least
         bounds.begun[ply, i] = 0
 
 
 @kernel
-def interval_of(
-    stack: Any, bounds: Any, ply: int, i: int, count: int, alpha: float, beta: float
-) -> tuple[float, float]:
+def interval_of(stack: Any, ply: int, i: int, count: int, alpha: float, beta: float) -> tuple[float, float]:
     """The interval outside of which an outcome decides about the chance node, whatever the others are worth."""
-    probs = stack.probs[ply]
+    probs, bounds = stack.probs[ply], stack.bounds
     low = (alpha - mean(probs, bounds.high[ply], count, i)) / probs[i]
     high = (beta - mean(probs, bounds.low[ply], count, i)) / probs[i]
     return low, high
@@ -127,14 +127,14 @@ def note(bounds: Any, ply: int, i: int, found: float, low: float, high: float) -
 
 
 @kernel
-def can_probe(game: Any, stack: Any, bounds: Any, ply: int, depth: int, i: int) -> bool:
+def can_probe(game: Any, stack: Any, ply: int, depth: int, i: int) -> bool:
     """Star2: make the first move of an outcome, if there is one to make. The end of a game is known at once."""
     child = ply + 1
     if stack.states[child].player == CHANCE or depth < 2:
         return False
     if enter(game, stack, child, depth - 1) == 0:
         if not stack.stop[0]:
-            bounds.low[ply, i] = bounds.high[ply, i] = stack.values[child, 0]
+            stack.bounds.low[ply, i] = stack.bounds.high[ply, i] = stack.values[child, 0]
         return False
     descend(game, stack, child, stack.moves[child, 0])
     return True
@@ -160,31 +160,32 @@ def mean(probs: Any, bound: Any, count: int, without: int) -> float:
     return total
 
 
-class Star(Deepening):
-    """`star` is 1 or 2. Without pruning, expectiminimax is `minimax.Minimax`."""
+@dataclass(frozen=True)
+class Expectiminimax(Deepening):
+    """Expectiminimax: minimax with chance, pruned by Star1 or Star2; star=0 prunes nothing."""
 
-    kernel = staticmethod(node_value)
+    star: int = 2
 
-    def __init__(self, budget: Budget, star: int = 2) -> None:
-        if star not in (1, 2):
-            raise SpecError(f"expected star 1 or 2, got {star}")
-        super().__init__(budget)
-        self.star = star
-        self.bounds: Any = None
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.star not in (0, 1, 2):
+            raise SpecError(f"expected star 1 or 2, got {self.star}")
+
+    @property
+    def kernel(self) -> Callable[..., Any]:
+        return node_value if self.star else back_up
 
     def check(self, game: Game) -> None:
-        if game.num_players != 2:
+        if self.star and game.num_players != 2:
             raise SpecError(f"Star1 and Star2 are for two players, and {game.name} has {game.num_players}; try star=0")
 
-    def set_up(self, game: Game, depth: int) -> None:
-        self.stack = Stack(game, depth, has_probs=True)
-        self.bounds = Bounds(game, depth + 1, self.star == 2)
-        game.prepare(node_value, self.stack, *self.arguments(depth))
+    def make_stack(self, game: Game, plies: int) -> Stack:
+        if not self.star:
+            return super().make_stack(game, plies)
+        return BoundedStack(game, plies, self._kept.evaluation, self.star == 2)
 
     def arguments(self, depth: int) -> tuple[Any, ...]:
-        return self.bounds, 0, depth, -np.inf, np.inf
+        return (0, depth, -np.inf, np.inf) if self.star else (0, depth)
 
-    def iterate(self, pos: Position, depth: int, found: Found) -> None:
-        value = pos.game.run(node_value, self.stack, *self.arguments(depth))
-        score = value if pos.player == 0 else -value
-        found.take(self.stack, None if self.stack.stop[0] else two_player_values(pos, score))
+    def values(self, pos: Position, value: float) -> tuple[float, ...] | None:
+        return (payoff(value), payoff(-value)) if self.star else super().values(pos, value)

@@ -9,11 +9,14 @@ Shannon 1950); with chance it is expectiminimax (Michie 1966), with more players
 equals the first move is taken. Chance counts as a ply.
 """
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from damier.core.compile import kernel
 from damier.core.protocol import CHANCE
-from damier.search.classical.deepening import Deepening, descend, enter, keep_line, keep_score
+from damier.search.classical.deepening import Deepening
+from damier.search.classical.stack import descend, enter, keep_line, keep_score
 
 
 @kernel
@@ -47,5 +50,10 @@ def take_in(stack: Any, ply: int, i: int) -> None:
         keep_score(stack, i, below[player])
 
 
+@dataclass(frozen=True)
 class Minimax(Deepening):
-    kernel = staticmethod(back_up)
+    """Minimax: everything down to a depth, without pruning; for any number of players, with chance or without."""
+
+    @property
+    def kernel(self) -> Callable[..., Any]:
+        return back_up

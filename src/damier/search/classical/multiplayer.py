@@ -7,40 +7,32 @@ player has for certain bounds what is left for the one who moved before, who may
 **Paranoid** (Sturtevant and Korf 2000): everybody plays against me. That is a game of two, with alpha-beta.
 
 **Best reply** (Schadd and Winands 2011): everybody plays against me, but in each round only one of them may choose.
-How it deviates: there the others pass, which most rules do not allow. Here they make the move that their own `evaluate`
-likes best, as in BRS+ (Esser, Gras, Winands, Schadd, Lanctot 2013). With two players both are alpha-beta.
+How it deviates: there the others pass, which most rules do not allow. Here they make the move that the evaluation
+likes best for them, as in BRS+ (Esser, Gras, Winands, Schadd, Lanctot 2013). With two players both are alpha-beta.
 
 Where chance moves, all three take the expected value, without pruning across it.
 """
 
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 
-from damier.core.budget import Budget
 from damier.core.compile import kernel
 from damier.core.game import Game
-from damier.core.generic import heuristic
 from damier.core.position import Position
 from damier.core.protocol import CHANCE
-from damier.search.classical.deepening import (
-    Deepening,
-    Found,
-    Stack,
-    begin_with,
-    descend,
-    enter,
-    keep_line,
-    keep_score,
-    two_player_values,
-)
+from damier.search.classical.deepening import Deepening, two_player_values
 from damier.search.classical.minimax import take_in
+from damier.search.classical.stack import Stack, begin_with, descend, enter, keep_line, keep_score
 
 NOBODY = -2
+ALL = 1 << 30  # choosers: more than there are moves in a game
 
 
 @kernel
-def max_n(game: Any, stack: Any, ply: int, depth: int, before: int, bound: float, least: float) -> int:
+def max_n(game: Any, stack: Any, ply: int, depth: int, before: int, bound: float) -> int:
     """Find the values of a node, for all players. The player `before` has `bound` for certain elsewhere."""
     count = enter(game, stack, ply, depth)
     if count == 0:
@@ -50,33 +42,40 @@ def max_n(game: Any, stack: Any, ply: int, depth: int, before: int, bound: float
     for i in range(count):
         descend(game, stack, ply, stack.moves[ply, i])
         has = values[player] if i > 0 and player != CHANCE else -np.inf
-        max_n(game, stack, ply + 1, depth - 1, player, has, least)
+        max_n(game, stack, ply + 1, depth - 1, player, has)
         if stack.stop[0]:
             return 0
         take_in(stack, ply, i)
-        if ply > 0 and player >= 0 and player != before and -values[player] - (values.size - 2) * least <= bound:
+        if ply > 0 and player >= 0 and player != before and -values[player] - (values.size - 2) * stack.least <= bound:
             break  # whatever comes, this player takes that much, and the others at least the least
     return count
 
 
+@dataclass(frozen=True)
 class MaxN(Deepening):
-    """max^n with shallow pruning. Without it, it is `minimax.Minimax`."""
+    """max^n: several players, each for himself, with shallow pruning."""
 
-    kernel = staticmethod(max_n)
-
-    def set_up(self, game: Game, depth: int) -> None:
-        self._least = float(getattr(game.rules, "least_payoff", -1.0))
-        super().set_up(game, depth)
+    @property
+    def kernel(self) -> Callable[..., Any]:
+        return max_n
 
     def arguments(self, depth: int) -> tuple[Any, ...]:
-        return 0, depth, NOBODY, -np.inf, self._least
+        return 0, depth, NOBODY, -np.inf
+
+
+class RoundStack(Stack):
+    """The positions that are searched, and who may choose in a round."""
+
+    def __init__(self, game: Game, plies: int, evaluation: Any, choosers: int) -> None:
+        super().__init__(game, plies, evaluation)
+        self.me = np.zeros(1, np.int64)
+        self.choosers = choosers  # how many of the others may choose in a round
 
 
 @kernel
-def against_me(
-    game: Any, stack: Any, ply: int, depth: int, alpha: float, beta: float, me: int, choosers: int, every: int
-) -> float:
-    """What a node is worth to me. `choosers` of the others may still choose in this round, of `every` a round."""
+def against_me(game: Any, stack: Any, ply: int, depth: int, alpha: float, beta: float, choosers: int) -> float:
+    """What a node is worth to me. `choosers` of the others may still choose in this round."""
+    me, every = stack.me[0], stack.choosers
     count = enter(game, stack, ply, depth)
     if count == 0:
         return stack.values[ply, me]
@@ -85,9 +84,7 @@ def against_me(
         value = 0.0
         for i in range(count):
             descend(game, stack, ply, stack.moves[ply, i])
-            value += stack.probs[ply, i] * against_me(
-                game, stack, ply + 1, depth - 1, -np.inf, np.inf, me, choosers, every
-            )
+            value += stack.probs[ply, i] * against_me(game, stack, ply + 1, depth - 1, -np.inf, np.inf, choosers)
         return value
     is_mine = player == me
     if is_mine:
@@ -100,7 +97,7 @@ def against_me(
         move = stack.moves[ply, i]
         descend(game, stack, ply, move)
         left = choosers if is_mine or i == 0 else choosers - 1
-        found = against_me(game, stack, ply + 1, depth - 1, alpha, beta, me, left, every)
+        found = against_me(game, stack, ply + 1, depth - 1, alpha, beta, left)
         if stack.stop[0]:
             return 0.0
         if ply == 0:
@@ -119,35 +116,48 @@ def against_me(
 
 @kernel
 def favourite(game: Any, stack: Any, ply: int, count: int) -> int:
-    """The move after which the game's evaluation is best for the player who makes it."""
+    """The move after which the evaluation is best for the player who makes it."""
     player, values = stack.states[ply].player, stack.values[ply + 1]
     best, favoured = -np.inf, stack.moves[ply, 0]
     for i in range(count):
         descend(game, stack, ply, stack.moves[ply, i])
-        heuristic(game, stack.states[ply + 1], values)
+        stack.evaluation.evaluate(game, stack.states[ply + 1], values)
         if values[player] > best:
             best, favoured = values[player], stack.moves[ply, i]
     return favoured
 
 
+@dataclass(frozen=True)
 class AgainstMe(Deepening):
-    """Paranoid search; with `one_reply`, best-reply search."""
+    """What paranoid and best-reply search have in common: all the others are one opponent."""
 
-    kernel = staticmethod(against_me)
+    one_reply: ClassVar[bool] = False
 
-    def __init__(self, budget: Budget, one_reply: bool = False) -> None:
-        super().__init__(budget)
-        self.one_reply = one_reply
+    @property
+    def kernel(self) -> Callable[..., Any]:
+        return against_me
 
-    def set_up(self, game: Game, depth: int) -> None:
-        self._choosers = 1 if self.one_reply and game.num_players > 2 else game.num_players * game.max_length
-        self.stack = Stack(game, depth)
-        game.prepare(against_me, self.stack, *self.arguments(depth))
+    def make_stack(self, game: Game, plies: int) -> Stack:
+        choosers = 1 if self.one_reply and game.num_players > 2 else ALL
+        return RoundStack(game, plies, self._kept.evaluation, choosers)
 
-    def arguments(self, depth: int, me: int = 0) -> tuple[Any, ...]:
-        return 0, depth, -np.inf, np.inf, me, self._choosers, self._choosers
+    def begin(self, pos: Position) -> None:
+        self.stack.me[0] = pos.player
 
-    def iterate(self, pos: Position, depth: int, found: Found) -> None:
-        value = pos.game.run(against_me, self.stack, *self.arguments(depth, pos.player))
-        values = two_player_values(pos, value) if pos.game.num_players == 2 else None
-        found.take(self.stack, None if self.stack.stop[0] else values)
+    def arguments(self, depth: int) -> tuple[Any, ...]:
+        return 0, depth, -np.inf, np.inf, ALL
+
+    def values(self, pos: Position, value: float) -> tuple[float, ...] | None:
+        return two_player_values(pos, value) if pos.game.num_players == 2 else None
+
+
+@dataclass(frozen=True)
+class Paranoid(AgainstMe):
+    """Paranoid search: all the others play against me."""
+
+
+@dataclass(frozen=True)
+class BestReply(AgainstMe):
+    """Best-reply search: of all the others only one chooses in each round, against me."""
+
+    one_reply: ClassVar[bool] = True

@@ -8,25 +8,20 @@ Both are fail-soft (Fishburn 1983): a value outside of the interval is a bound, 
 functions are compiled in every process anew, since machine code that calls in a circle can't be kept; negamax is kept.
 """
 
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 
-from damier.core.budget import Budget
 from damier.core.compile import kernel, uncached
 from damier.core.errors import SpecError
 from damier.core.game import Game
 from damier.core.position import Position
-from damier.search.classical.deepening import (
-    Deepening,
-    Found,
-    descend,
-    enter,
-    keep_line,
-    keep_score,
-    mover,
-    two_player_values,
-)
+from damier.search.classical.deepening import Deepening, Found, two_player_values
+from damier.search.classical.stack import Stack, descend, enter, keep_line, keep_score, mover
+
+FORMS = ("two", "negamax")
 
 
 @uncached
@@ -120,21 +115,30 @@ def check_two_players(name: str, game: Game) -> None:
         raise SpecError(f"{name} is for two players without chance, and {game.name} is not; try {advice}")
 
 
-class AlphaBeta(Deepening):
-    """The search in two functions, or as negamax: the same nodes in the same order."""
+@dataclass(frozen=True)
+class Negamax(Deepening):
+    """Alpha-beta as the textbooks write it. For two players without chance."""
 
-    def __init__(self, budget: Budget, form: str = "two") -> None:
-        if form not in ("two", "negamax"):
-            raise SpecError(f"expected the form two or negamax, got '{form}'")
-        super().__init__(budget)
-        self.form = form
+    choices: ClassVar[Mapping[str, tuple[str, ...]]] = {"form": FORMS}
+
+    form: str = "negamax"  # or in two functions: the same nodes in the same order
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.form not in FORMS:
+            raise SpecError(f"expected the form {' or '.join(FORMS)}, got '{self.form}'")
+
+    @property
+    def kernel(self) -> Callable[..., Any]:
+        return negamax if self.form == "negamax" else max_value
 
     def check(self, game: Game) -> None:
         check_two_players("alpha-beta", game)
 
-    def set_up(self, game: Game, depth: int) -> None:
-        self.kernel = negamax if self.form == "negamax" else max_value
-        super().set_up(game, depth)
+    def compile(self, game: Game, stack: Stack) -> None:
+        super().compile(game, stack)
+        if self.form == "two":
+            game.prepare(min_value, stack, *self.arguments(1))
 
     def arguments(self, depth: int) -> tuple[Any, ...]:
         return 0, depth, -np.inf, np.inf

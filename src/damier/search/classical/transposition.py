@@ -14,7 +14,7 @@ import numpy as np
 
 from damier.core.compile import Struct, kernel
 from damier.core.rng import mix
-from damier.search.classical.deepening import SOONER
+from damier.search.classical.stack import SOONER
 
 FREE, LOWER, UPPER, EXACT = 0, 1, 2, 3
 NOT_FOUND = -1

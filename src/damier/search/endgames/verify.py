@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from damier.core.budget import Budget
 from damier.core.compile import kernel
 from damier.core.errors import DamierError
 from damier.core.game import Game
@@ -18,8 +17,8 @@ from damier.core.generic import check_count
 from damier.core.position import Position
 from damier.core.protocol import Record
 from damier.core.rng import below, new_rng
-from damier.search.classical.alphabeta import Engine, Switches, search
-from damier.search.classical.deepening import SOONER, WIN
+from damier.search.classical.alphabeta import AlphaBeta
+from damier.search.classical.stack import SOONER, WIN
 from damier.search.endgames.files import Database
 from damier.search.endgames.probing import stored_result
 from damier.search.endgames.retrograde import Visit, finished_result
@@ -59,7 +58,7 @@ def verify(
                 decided += referee.compare(number, index, head["name"])
                 checked, share = checked + 1, share - 1
                 told(1)
-    return Verification(checked, decided, depth, int(referee.engine.stack.nodes[0]))
+    return Verification(checked, decided, depth, int(referee.stack.nodes[0]))
 
 
 def _drawn(size: int, count: int, rng: Any) -> Iterable[int]:
@@ -71,9 +70,10 @@ class _Referee:
     def __init__(self, game: Game, database: Database, depth: int) -> None:
         self.game, self.endgames, self.depth = game, database.endgames, depth
         self.visit = Visit(game)
-        self.engine = Engine(Budget(depth=depth), Switches(quiescence=False), MEMORY)
-        self.engine.set_up(game, depth)
-        self.state = self.engine.stack.states[0]
+        self.alphabeta = AlphaBeta(depth=depth, quiescence=False, memory=MEMORY)
+        self.alphabeta.prepare(game.start())
+        self.stack = self.alphabeta.stack
+        self.state = self.stack.states[0]
 
     def set_up(self, number: int, index: int) -> bool:
         return bool(self.game.run(set_up, self.state, number, index))
@@ -84,7 +84,7 @@ class _Referee:
         if best != result:
             raise self.wrong(name, index, result, f"its moves make it {describe(best)}")
         depth = min(self.depth, left - 1)
-        value = self.game.run(search, self.engine.stack, *self.engine.arguments(depth))
+        value = self.game.run(self.alphabeta.kernel, self.stack, *self.alphabeta.arguments(depth))
         found = 0 if abs(value) <= 1 else round((WIN - abs(value)) / SOONER) + 1
         found = -found if value < 0 else found
         expected = result if abs(result) <= depth + 1 else 0

@@ -1,6 +1,7 @@
 """A guided search as a player uses it: one position, a budget, and a tree that is kept."""
 
 import time
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from damier.core.position import Position
 from damier.core.rng import new_rng
 from damier.search.guided.evaluations import Evaluations
 from damier.search.guided.forest import Forest, keep_subtree, node_bytes, plant
+from damier.search.guided.looking import describe_node
 from damier.search.guided.network import Evaluator
 from damier.search.guided.policy import choose_child, root_policy, root_values
 from damier.search.guided.proof import NONE as NO_CHILD
@@ -20,7 +22,7 @@ from damier.search.guided.selection import Guide
 from damier.search.guided.simulation import NONE, Boards, Searches, answers, new_search, search_all
 from damier.search.montecarlo.search import moves_since
 from damier.search.pace import on_the_clock
-from damier.search.result import SearchResult
+from damier.search.result import SearchNode, SearchResult
 from damier.search.solve import Solver
 
 CHUNK = 64  # simulations that may need no network before a look at the clock
@@ -104,7 +106,12 @@ class GuidedSearch:
         if best_known(self.forest, root) == NO_CHILD:  # its value was told, but by no child that could be played
             self.forest.nodes["known"][root] = 0
 
-    def _find(self, moves: tuple[int, ...]) -> int:
+    def node(self, path: Sequence[int]) -> SearchNode | None:
+        """The node of the last search's tree to which these moves lead; None where there is none."""
+        number = -1 if self._last is None else self._find(path)
+        return None if number < 0 else describe_node(self.forest, self.guide, number)
+
+    def _find(self, moves: Sequence[int]) -> int:
         """The node that these moves lead to, or -1."""
         node = int(self.forest.root[0])
         for move in moves:

@@ -10,11 +10,12 @@ turn comes. Positions are told apart by their 64-bit keys. A game whose moves ar
 its `key`, or the same position reached by ways of different length counts as several.
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from damier.core.budget import Budget, check_memory
+from damier.core.budget import check_memory
 from damier.core.compile import kernel
 from damier.core.game import Game
 from damier.core.generic import Buffers, list_moves, position_key
@@ -26,38 +27,44 @@ NODE_BYTES = 28 + 16  # besides its record; the table has two to four slots a no
 NOBODY = -1
 
 
+@dataclass(frozen=True)
 class AStar(PathSearch):
+    """A*: the shortest solution, best first. For one-player games with `distance`."""
+
     name = "astar"
     advice = "give it more, memory=1024 for example, or take idastar, which needs none"
 
-    def __init__(self, budget: Budget | None = None, memory: int = 256, keep: bool = True) -> None:
-        super().__init__(budget, keep)
-        self.memory = check_memory(memory)
-        self._made_for: Game | None = None
+    memory: int = 256  # megabytes
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_memory(self.memory)
 
     def set_up(self, pos: Position) -> None:
-        if self._made_for != pos.game:
-            self.work, self._made_for = Frontier(pos.game, self.memory * 2**20), pos.game
-        self.work.clear()
-        pos.game.prepare(expand, self.work, 1)
-        pos.game.prepare(add, self.work, NOBODY, 0)
+        kept = self._kept
+        if kept.game != pos.game:
+            kept.work, kept.game = Frontier(pos.game, self.memory * 2**20), pos.game
+        kept.work.clear()
+        pos.game.prepare(expand, kept.work, 1)
+        pos.game.prepare(add, kept.work, NOBODY, 0)
 
     def begin(self, pos: Position, known: tuple[int, ...], seed: int) -> None:
-        self.work.states[0] = pos.state
-        pos.game.run(add, self.work, NOBODY, 0)
+        self._kept.work.states[0] = pos.state
+        pos.game.run(add, self._kept.work, NOBODY, 0)
 
     def advance(self, pos: Position, amount: int) -> bool:
-        self.status = int(pos.game.run(expand, self.work, amount))
-        return self.status == GOING_ON
+        self._kept.status = int(pos.game.run(expand, self._kept.work, amount))
+        return self._kept.status == GOING_ON
 
     def lower_bound(self) -> int:
-        return int(self.work.lowest[0])
+        return int(self._kept.work.lowest[0])
 
     def solution(self) -> tuple[int, ...]:
-        node, line = int(self.work.goal[0]), []
-        while self.work.parent[node] != NOBODY:
-            line.append(int(self.work.move[node]))
-            node = int(self.work.parent[node])
+        front = self._kept.work
+        node, line = int(front.goal[0]), []
+        while front.parent[node] != NOBODY:
+            line.append(int(front.move[node]))
+            node = int(front.parent[node])
         return tuple(reversed(line))
 
 

@@ -9,6 +9,7 @@ A move that leads straight back to the position before the last is left out; it 
 are limited should leave the count out of its `key`, or such moves are not recognised.
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,26 +23,29 @@ from damier.search.lines.path import EXHAUSTED, GOING_ON, SOLVED, PathSearch
 NO_BOUND = 1 << 62
 
 
+@dataclass(frozen=True)
 class IdaStar(PathSearch):
+    """IDA*: the shortest solution, depth first, in no memory. For one-player games with `distance`."""
+
     name = "idastar"
 
     def set_up(self, pos: Position) -> None:
-        self.work = Stack(pos.game)
-        self.work.next_bound[0] = pos.distance()
-        pos.game.prepare(deepen, self.work, 1)
+        work = self._kept.work = Stack(pos.game)
+        work.next_bound[0] = pos.distance()
+        pos.game.prepare(deepen, work, 1)
 
     def begin(self, pos: Position, known: tuple[int, ...], seed: int) -> None:
-        self.work.states[0] = pos.state
+        self._kept.work.states[0] = pos.state
 
     def advance(self, pos: Position, amount: int) -> bool:
-        self.status = int(pos.game.run(deepen, self.work, amount))
-        return self.status == GOING_ON
+        self._kept.status = int(pos.game.run(deepen, self._kept.work, amount))
+        return self._kept.status == GOING_ON
 
     def lower_bound(self) -> int:
-        return int(self.work.bound[0])
+        return int(self._kept.work.bound[0])
 
     def solution(self) -> tuple[int, ...]:
-        stack = self.work
+        stack = self._kept.work
         return tuple(int(stack.options[depth, stack.tried[depth] - 1]) for depth in range(stack.depth[0]))
 
 

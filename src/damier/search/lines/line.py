@@ -5,28 +5,58 @@ knows, as the Monte-Carlo searches do with their tree.
 """
 
 import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
 
 from damier.core.budget import Budget
 from damier.core.errors import DamierError
+from damier.core.game import Game
 from damier.core.position import Position
+from damier.core.protocol import Rng
 from damier.core.rng import new_rng
-from damier.search.pace import UNLIMITED, chunks
+from damier.search.pace import UNLIMITED, chunks, warm_up
+from damier.search.player import Player
 from damier.search.result import SearchResult
 
 
-class LineSearch:
+@dataclass
+class KeptLine:
+    """What a search keeps: what it works on, and the line that it found."""
+
+    work: Any = None  # what the kernel works on
+    game: Game | None = None  # that it was made for
+    rng: Rng = field(default_factory=lambda: new_rng(0))
+    status: int = 0  # how the last search ended
+    start: Position | None = None
+    line: tuple[int, ...] = ()  # from there to the end
+
+
+@dataclass(frozen=True)
+class LineSearch(Player):
     """A search in chunks, with a memory of the line it found. Its steps are the methods below."""
 
     first_chunk = 8  # playouts or nodes before the first look at the clock
-    searches_on = False  # whether a line that is known may still be improved
 
-    def __init__(self, budget: Budget | None = None, keep: bool = True) -> None:
-        self.keep = keep
-        self.limit = None if budget is None else budget.sims or budget.nodes
-        self.seconds = None if budget is None else budget.seconds
-        self._start: Position | None = None
-        self._line: tuple[int, ...] = ()
+    _kept: KeptLine = field(default_factory=KeptLine, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        _ = self.budget  # refuses limits that make no sense
+
+    @property
+    def keep(self) -> bool:
+        """Whether the line that was found is followed."""
+        raise NotImplementedError
+
+    @property
+    def searches_on(self) -> bool:
+        """Whether a line that is known may still be improved."""
+        return False
+
+    def prepare(self, pos: Position) -> None:
+        self.check(pos)
+        warm_up(pos)
+        self.set_up(pos)
 
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
         """Find a line, or follow the one that is known."""
@@ -39,22 +69,24 @@ class LineSearch:
         self.set_up(pos)
         began = time.perf_counter()
         self.begin(pos, known, seed)
-        for chunk in chunks(self.limit, self.seconds, began, self.first_chunk):
+        budget = self.budget
+        limit, seconds = (None, None) if budget is None else (budget.sims or budget.nodes, budget.seconds)
+        for chunk in chunks(limit, seconds, began, self.first_chunk):
             if not self.advance(pos, chunk):
                 break
         result = self.result(pos, time.perf_counter() - began)
-        self._start, self._line = pos, result.pv
+        self._kept.start, self._kept.line = pos, result.pv
         return result
 
     def _known(self, pos: Position) -> tuple[int, ...]:
         """What is left of the line that was found, if the position lies on it; otherwise nothing."""
-        start = self._start
+        start, line = self._kept.start, self._kept.line
         if not self.keep or start is None or start.game != pos.game:
             return ()
         since = pos.history[len(start.history) :]
-        if start.history + since != pos.history or self._line[: len(since)] != since or start.play_all(since) != pos:
+        if start.history + since != pos.history or line[: len(since)] != since or start.play_all(since) != pos:
             return ()
-        return self._line[len(since) :]
+        return line[len(since) :]
 
     # -- the steps -----------------------------------------------------------------------------------------
 
@@ -76,29 +108,41 @@ class LineSearch:
         raise NotImplementedError
 
 
+@dataclass(frozen=True)
 class PlayoutSearch(LineSearch):
     """A search by playouts, made once, or with a budget again and again.
 
-    Its `work` keeps the root in the last record of `states`, and the best line of all in the last row of `line`.
+    What it works on keeps the root in the last record of `states`, and the best line of all in the last row of `line`.
     """
 
-    kernel: Any  # (game, work, playouts, rng) -> whether there is more to do
-    work: Any
+    sims: int | None = field(default=None, kw_only=True)
+    seconds: float | None = field(default=None, kw_only=True)
+    keep: bool = field(default=True, kw_only=True)
 
-    def __init__(self, budget: Budget | None = None, keep: bool = True) -> None:
-        super().__init__(budget, keep)
-        self.searches_on = budget is not None
-        self.rng = new_rng(0)
+    @property
+    def budget(self) -> Budget | None:
+        """What limits the search; None where it is made once."""
+        is_limited = self.sims is not None or self.seconds is not None
+        return Budget(sims=self.sims, seconds=self.seconds) if is_limited else None
 
-    def make_work(self, pos: Position) -> Any:
+    @property
+    def searches_on(self) -> bool:
+        return self.budget is not None
+
+    @property
+    def kernel(self) -> Callable[..., bool]:
+        """A kernel (game, work, playouts, rng), which tells whether there is more to do."""
+        raise NotImplementedError
+
+    def make_work(self, game: Game) -> Any:
         raise NotImplementedError
 
     def set_up(self, pos: Position) -> None:
-        self.work = self.make_work(pos)
-        pos.game.prepare(self.kernel, self.work, 1, self.rng)
+        self._kept.work = self.make_work(pos.game)
+        pos.game.prepare(self.kernel, self._kept.work, 1, self._kept.rng)
 
     def begin(self, pos: Position, known: tuple[int, ...], seed: int) -> None:
-        work, self.rng = self.work, new_rng(seed)
+        work, self._kept.rng = self._kept.work, new_rng(seed)
         work.states[-1] = pos.state
         work.rounds[0] = UNLIMITED if self.searches_on else 1
         payoffs = pos.play_all(known).returns
@@ -106,15 +150,17 @@ class PlayoutSearch(LineSearch):
             work.line[-1, : len(known)], work.length[-1], work.score[-1] = known, len(known), payoffs[0]
 
     def advance(self, pos: Position, amount: int) -> bool:
-        return bool(pos.game.run(self.kernel, self.work, amount, self.rng))
+        return bool(pos.game.run(self.kernel, self._kept.work, amount, self._kept.rng))
 
     def result(self, pos: Position, seconds: float) -> SearchResult:
-        line = tuple(self.work.line[-1, : self.work.length[-1]].tolist())
-        return self.found(pos, line, (float(self.work.score[-1]),), seconds)
+        work = self._kept.work
+        line = tuple(work.line[-1, : work.length[-1]].tolist())
+        return self.found(pos, line, (float(work.score[-1]),), seconds)
 
     def found(self, pos: Position, line: tuple[int, ...], values: tuple[float, ...], seconds: float) -> SearchResult:
-        visits = tuple(self.work.visits[: len(pos.moves())].tolist())
-        return line_result(pos, line, values, visits, int(self.work.nodes[0]), int(self.work.played[0]), seconds)
+        work = self._kept.work
+        visits = tuple(work.visits[: len(pos.moves())].tolist())
+        return line_result(pos, line, values, visits, int(work.nodes[0]), int(work.played[0]), seconds)
 
 
 def line_result(

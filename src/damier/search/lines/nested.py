@@ -19,12 +19,12 @@ repeated while the budget lasts; the move with the best mean is played. A move b
 are left out. At chance nodes an outcome is drawn.
 """
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from damier.core.budget import Budget
 from damier.core.compile import kernel
 from damier.core.errors import RulesError, SpecError
 from damier.core.game import Game
@@ -36,33 +36,41 @@ from damier.search.lines.line import PlayoutSearch
 from damier.search.result import SearchResult
 
 
+@dataclass(frozen=True)
 class Nested(PlayoutSearch):
-    """One search of a level; with a budget again and again, the best line (or the best mean) being kept."""
+    """Nested Monte-Carlo search: each move chosen by searches of the level below."""
 
-    def __init__(self, level: int, budget: Budget | None = None, discount: bool = True, keep: bool = True) -> None:
-        if level < 1:
-            raise SpecError(f"expected a level of at least 1, got {level}")
-        super().__init__(budget, keep)
-        self.level, self.discount = level, discount
-        self.kernel = search
+    level: int = 2
+    discount: bool = True
 
-    def make_work(self, pos: Position) -> Any:
-        return Nest(pos.game, self.level, self.discount)
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.level < 1:
+            raise SpecError(f"expected a level of at least 1, got {self.level}")
+
+    @property
+    def kernel(self) -> Callable[..., bool]:
+        return search
+
+    def make_work(self, game: Game) -> Any:
+        return Nest(game, self.level, self.discount)
 
     def result(self, pos: Position, seconds: float) -> SearchResult:
-        if self.work.memorise:
+        work = self._kept.work
+        if work.memorise:
             return super().result(pos, seconds)
         best = self._best_option(len(pos.moves()))
-        payoffs = self.work.totals[best] / max(1, self.work.ended[best])
+        payoffs = work.totals[best] / max(1, work.ended[best])
         chosen = self.found(pos, (pos.moves()[best],), tuple(payoffs.tolist()), seconds)
         return replace(chosen, depth=self.level)
 
     def _best_option(self, count: int) -> int:
         """The option with the best mean. One that no search has ended below counts 0, for one player nothing."""
-        ended, unknown = self.work.ended[:count], 0.0 if self.work.values.size > 1 else -np.inf
-        means = np.where(ended > 0, self.work.worth[:count] / np.maximum(1, ended), unknown)
+        work = self._kept.work
+        ended, unknown = work.ended[:count], 0.0 if work.values.size > 1 else -np.inf
+        means = np.where(ended > 0, work.worth[:count] / np.maximum(1, ended), unknown)
         best = np.flatnonzero(means == means.max())
-        return int(best[below(self.rng, len(best))])
+        return int(best[below(self._kept.rng, len(best))])
 
 
 class Nest(Buffers):

@@ -17,11 +17,12 @@ Not for several players: the line that is best for one of them would teach the o
 line can't be followed.
 """
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from damier.core.budget import Budget
 from damier.core.compile import kernel
 from damier.core.errors import RulesError, SpecError
 from damier.core.game import Game
@@ -34,25 +35,30 @@ from damier.search.montecarlo.codes import NumberedMoves, move_code, number_of
 CODES = 1 << 16  # how many different moves can be told apart; further ones share a weight
 
 
-class PolicyAdaptation(PlayoutSearch):
-    """One search of a level; with a budget again and again, the best line being kept."""
+@dataclass(frozen=True)
+class Nrpa(PlayoutSearch):
+    """Nested rollout policy adaptation: playouts learn from the best line. For one player."""
 
-    def __init__(
-        self, level: int, iterations: int = 100, alpha: float = 1.0, budget: Budget | None = None, keep: bool = True
-    ) -> None:
-        for name, value in (("level", level), ("iterations", iterations)):
+    level: int = 2
+    iterations: int = 100
+    alpha: float = 1.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name, value in (("level", self.level), ("iterations", self.iterations)):
             if value < 1:
                 raise SpecError(f"expected {name} of at least 1, got {value}")
-        super().__init__(budget, keep)
-        self.level, self.iterations, self.alpha = level, iterations, alpha
-        self.kernel = search
+
+    @property
+    def kernel(self) -> Callable[..., bool]:
+        return search
 
     def check(self, pos: Position) -> None:
         if pos.game.num_players > 1 or pos.game.has("chance"):
             raise SpecError(f"nrpa is for one player without chance, and {pos.game.name} is not; try nested")
 
-    def make_work(self, pos: Position) -> Any:
-        return Adaptation(pos.game, self.level, self.iterations, self.alpha)
+    def make_work(self, game: Game) -> Any:
+        return Adaptation(game, self.level, self.iterations, self.alpha)
 
 
 class Adaptation(NumberedMoves):

@@ -4,7 +4,7 @@ A won end is a finished position with a payoff above 0. The game's `distance` is
 takes to get there; the searches rely on its law: 0 at a won end and nowhere else, and a move takes at most 1 off it.
 """
 
-from typing import Any
+from dataclasses import dataclass
 
 from damier.core.budget import Budget
 from damier.core.errors import DamierError, SpecError
@@ -15,16 +15,25 @@ from damier.search.result import SearchResult
 GOING_ON, SOLVED, EXHAUSTED, FULL = 0, 1, 2, 3
 
 
+@dataclass(frozen=True)
 class PathSearch(LineSearch):
-    """A search for a shortest line; once it is found it is followed to its end."""
+    """A search for a shortest line; once it is found it is followed to its end.
+
+    What it works on counts in `nodes` the positions whose moves were listed.
+    """
 
     first_chunk = 256  # nodes
     name = ""
-    work: Any  # what the kernel works on; `nodes` counts the positions whose moves were listed
 
-    def __init__(self, budget: Budget | None = None, keep: bool = True) -> None:
-        super().__init__(budget, keep)
-        self.status = GOING_ON
+    nodes: int | None = None
+    seconds: float | None = None
+    keep: bool = True
+
+    @property
+    def budget(self) -> Budget | None:
+        """What limits the search; None where it goes on until it has a solution."""
+        is_limited = self.nodes is not None or self.seconds is not None
+        return Budget(nodes=self.nodes, seconds=self.seconds) if is_limited else None
 
     def check(self, pos: Position) -> None:
         game = pos.game
@@ -34,20 +43,20 @@ class PathSearch(LineSearch):
             raise SpecError(f"{self.name} needs a game with `distance`, and {game.name} has none; try nested or nrpa")
 
     def result(self, pos: Position, seconds: float) -> SearchResult:
-        if self.status != SOLVED:
+        if self._kept.status != SOLVED:
             raise DamierError(f"{pos!r}: {self._why_not(pos)}")
         return line_result(pos, self.solution(), nodes=self._nodes(), seconds=seconds)
 
     def _why_not(self, pos: Position) -> str:
-        if self.status == EXHAUSTED:
+        if self._kept.status == EXHAUSTED:
             return f"there is no solution within the game's {pos.game.max_length} moves"
         at_least = f"any has at least {self.lower_bound()} moves"
-        if self.status == FULL:
+        if self._kept.status == FULL:
             return f"the memory is full after {self._nodes()} nodes without a solution, {at_least}; {self.advice}"
         return f"no solution within the budget, after {self._nodes()} nodes, {at_least}; give it more"
 
     def _nodes(self) -> int:
-        return int(self.work.nodes[0])
+        return int(self._kept.work.nodes[0])
 
     # -- the steps -----------------------------------------------------------------------------------------
 

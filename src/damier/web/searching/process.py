@@ -30,9 +30,7 @@ Json = dict[str, Any]
 
 KEPT_PLAYERS = 6  # with their trees
 LONGEST_ANSWER = 8 << 20  # characters; the server reads no longer lines than LINE_BYTES
-BOUNDED = 1.0  # seconds: a player that may take longer is prepared without searching
 SLICE_SECONDS = 0.1  # of an analysis, between two reports
-TINY = {"sims": 1, "nodes": 1, "depth": 1, "seconds": None, "level": 1, "iterations": 1}  # a search that only compiles
 
 
 class Engine:
@@ -180,29 +178,16 @@ class Engine:
     # -- what is kept between tasks ------------------------------------------------------------------------
 
     def _compile(self, game: Game, spec: str) -> Iterator[tuple[str, Json]]:
-        """A smallest search of this kind, so that none is slowed down by the compiler. What has no smallest search
-        compiles by itself."""
-        kind = spec.partition(":")[0]
-        if (game.name, kind) in self.prepared:
+        """Compile what this player needs, so that nobody's move waits for the compiler."""
+        if (game.name, spec) in self.prepared:
             return
         yield "preparing", {}
         start = game.start()
         while start.is_chance:
             start = start.play(start.moves()[0])
-        name, options = split_spec(spec)
-        known = defaults(class_of(name)) if name != "engine" else {}
-        tiny: dict[str, Any] = dict(options)
-        for option, least in TINY.items():
-            if option in known:
-                tiny.pop(option, None)
-                tiny |= {} if least is None else {option: least}
         if not start.is_over:
-            made = player(format_spec(name, tiny))
-            if not made.keeps_time(start, BOUNDED):
-                made.prepare(start)
-            else:
-                made.search(start, 0)
-        self.prepared.add((game.name, kind))
+            player(spec).prepare(start)
+        self.prepared.add((game.name, spec))
 
     def _player(self, key: str, spec: str) -> Player:
         """A player keeps its tree from one move of a game to the next."""

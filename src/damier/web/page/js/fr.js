@@ -305,6 +305,7 @@ export default {
   "option.pieces": "pièces",
   "option.depth": "profondeur",
   "option.solver": "solveur",
+  "option.evaluation": "évaluation",
   "option.exact": "résoudre si possible",
   "option.alpha": "alpha",
   "option.aspiration": "aspiration",

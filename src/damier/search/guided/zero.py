@@ -1,34 +1,40 @@
 """The player that has learnt: a network, and the search that it guides. See `damier.search.guided`."""
 
-import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from damier.core.budget import Budget, check_memory, check_threads
 from damier.core.errors import SpecError
-from damier.core.files import is_file, is_folder, user_path
 from damier.core.game import Game
 from damier.core.position import Position
-from damier.search.guided.network import Network, is_received, read_network
+from damier.search.guided.network import Network, read_network
 from damier.search.guided.search import GuidedSearch
 from damier.search.guided.selection import GUMBEL, PUCT, Guide
+from damier.search.guided.shipped import find_network, shipped_networks
+from damier.search.pace import warm_up
 from damier.search.player import Player
-from damier.search.result import SearchResult
+from damier.search.result import SearchNode, SearchResult
 
 DEFAULT_SIMS = 200
 AGAINST_TIME = 8  # simulations under way at once: each is worth a little less, and there are more of them
 ROOTS = {"puct": PUCT, "gumbel": GUMBEL}
-SHIPPED = Path(__file__).parent / "networks"
-OF_A_RUN = "best.onnx"  # in the folder of a run: the network of the last accepted checkpoint
 
 
 @dataclass
+class KeptTree:
+    """What is kept from one move to the next: the search, with its network and its tree."""
+
+    search: GuidedSearch | None = None
+
+
+@dataclass(frozen=True)
 class Zero(Player):
     """AlphaZero: a trained network guides the search. The tree is kept, so make a new player for a new game."""
 
-    choices: ClassVar = {"root": tuple(ROOTS)}
+    choices: ClassVar[Mapping[str, tuple[str, ...]]] = {"root": tuple(ROOTS)}
+    grows: ClassVar[bool] = True
 
     net: str = ""  # a shipped network, an .onnx file, or the folder of a run; by default the game's own
     sims: int | None = None
@@ -43,29 +49,54 @@ class Zero(Player):
     keep: bool = True
     solver: bool = True  # what follows from the ends of games is recognised
     exact: bool = False  # a position that can be solved with little effort is; for two players without chance
+    _kept: KeptTree = field(default_factory=KeptTree, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        if self.sims is None and self.seconds is None:
-            self.sims = DEFAULT_SIMS
         if self.root not in ROOTS:
             raise SpecError(f"expected root to be {' or '.join(ROOTS)}, got {self.root}")
-        for name, least, most in (("temperature", 0, 100), ("noise", 0, 1), ("c", 0, 1000)):
-            if not least <= getattr(self, name) <= most:
-                raise SpecError(f"expected {name} from {least} to {most}, got {getattr(self, name)}")
-        self._batch = self.batch if self.batch is not None else AGAINST_TIME if self.sims is None else 1
+        for name, value, most in (
+            ("temperature", self.temperature, 100),
+            ("noise", self.noise, 1),
+            ("c", self.c, 1000),
+        ):
+            if not 0 <= value <= most:
+                raise SpecError(f"expected {name} from 0 to {most}, got {value}")
         check_threads(self.threads)
-        if self._batch < 1:
-            raise SpecError(f"expected batch of at least 1, got {self._batch}")
+        if self.lanes < 1:  # the budget is checked on the way
+            raise SpecError(f"expected batch of at least 1, got {self.batch}")
         check_memory(self.memory)
         if self.noise and self.root != "puct":
             raise SpecError("noise is mixed into the probabilities of PUCT: say root=puct, or temperature for variety")
-        self._budget = Budget(sims=self.sims, seconds=self.seconds)
-        self._search: GuidedSearch | None = None
+
+    @property
+    def budget(self) -> Budget:
+        """What limits the search; 200 simulations if nothing else does."""
+        is_limited = self.sims is not None or self.seconds is not None
+        return Budget(sims=self.sims if is_limited else DEFAULT_SIMS, seconds=self.seconds)
+
+    @property
+    def lanes(self) -> int:
+        """How many simulations are under way at once."""
+        if self.batch is not None:
+            return self.batch
+        return AGAINST_TIME if self.budget.sims is None else 1
+
+    def prepare(self, pos: Position) -> None:
+        """Load the network and compile, which is not the search's time."""
+        warm_up(pos)
+        self._search_for(pos.game)
 
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
-        if self._search is None or self._search.game != pos.game:
-            self._search = self._sit_down(pos.game)
-        return self._search.search(pos, seed)
+        return self._search_for(pos.game).search(pos, seed)
+
+    def node(self, path: Sequence[int]) -> SearchNode | None:
+        return None if self._kept.search is None else self._kept.search.node(path)
+
+    def _search_for(self, game: Game) -> GuidedSearch:
+        search = self._kept.search
+        if search is None or search.game != game:
+            search = self._kept.search = self._sit_down(game)
+        return search
 
     def _sit_down(self, game: Game) -> GuidedSearch:
         network = Network(find_network(self.net, game), self.threads)
@@ -84,58 +115,16 @@ class Zero(Player):
             game,
             network,
             guide,
-            self._budget,
+            self.budget,
             self.temperature,
-            self._batch,
+            self.lanes,
             self.memory,
             self.keep,
             exact=self.exact,
         )
 
 
-def find_network(net: str, game: Game) -> Path:
-    """The file of a network: shipped and named like its game, an .onnx file, or the best one of a run."""
-    shipped = shipped_networks()
-    if not net:
-        if has_network(game):
-            return shipped[_file_name(game)]
-        raise SpecError(
-            f"no network for {game.name} comes with damier: say net=FILE.onnx or net=RUN; {_there_is(shipped)}"
-        )
-    if net in shipped:
-        return shipped[net]
-    if is_received(Path(net)):
-        return Path(net)
-    path = user_path(net)
-    if is_folder(path):
-        if not is_file(path / OF_A_RUN):
-            raise SpecError(f"no network in {path}: expected {OF_A_RUN}, as `damier train` writes it")
-        return path / OF_A_RUN
-    if not is_file(path):
-        raise SpecError(f"no network '{net}': expected a file, the folder of a run, or a name; {_there_is(shipped)}")
-    return path
-
-
-def has_network(game: Game) -> bool:
-    """Whether a network for just this game comes with damier."""
-    return _file_name(game) in shipped_networks()
-
-
 def networks_of(players: Iterable[object], game: Game) -> dict[str, bytes]:
     """The files that these players need and other computers don't have, for `damier.search.guided.network.receive`."""
     named = [seat.net for seat in players if isinstance(seat, Zero) and seat.net not in {"", *shipped_networks()}]
     return {str(Path(net)): read_network(find_network(net, game)) for net in named}
-
-
-def shipped_networks() -> dict[str, Path]:
-    """The networks that come with damier, by name."""
-    return {path.stem: path for path in sorted(SHIPPED.glob("*.onnx"))}
-
-
-def _file_name(game: Game) -> str:
-    """`othello-size-6` for `othello:size=6`."""
-    return re.sub(r"\W+", "-", game.name)
-
-
-def _there_is(shipped: dict[str, Any]) -> str:
-    return f"there is {', '.join(shipped)}" if shipped else "there is none yet"

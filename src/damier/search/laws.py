@@ -1,0 +1,237 @@
+"""Does a part of a search keep its laws? An evaluation, a selection rule or a playout policy, yours or ours.
+
+Each law is tried on random positions of several games, compiled and as plain Python. A part may be for some games
+only: where it does not compile, or says so itself, the report names the game and the reason; a part that fits none of
+them is refused.
+"""
+
+import itertools
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from damier.core.bring import ChildStatistics, Kind, NodeStatistics
+from damier.core.compile import COMPILER_ON, kernel
+from damier.core.errors import CompileError, RulesError, SpecError
+from damier.core.game import Game
+from damier.core.generic import Buffers
+from damier.core.loading import place_in_own_file
+from damier.core.position import Position
+from damier.core.protocol import Record, Rng, Values
+from damier.core.rng import new_rng
+from damier.evaluations import EVALUATION
+from damier.games import game as find_game
+from damier.search.montecarlo.mcts import Mcts
+from damier.search.montecarlo.simulation import drawn_move
+from damier.search.montecarlo.strategy import PLAYOUT_POLICY, SELECTION_RULE
+
+KINDS = (EVALUATION, SELECTION_RULE, PLAYOUT_POLICY)
+GAMES = ("tictactoe", "connect4", "othello:size=6", "dames8", "pig:goal=20,turns=8", "blokus:board=tiny,players=3")
+LAWS = {
+    EVALUATION.name: (
+        "`evaluate` writes a finite number in [-1, 1] for every player",
+        "with two or more players the numbers add up to 0",
+        "`evaluate` changes nothing, and gives the same numbers again, compiled or not",
+    ),
+    SELECTION_RULE.name: (
+        "`score` is never NaN",
+        "with `tries_each_first` a child without visits scores infinity",
+        "a search with the rule plays a legal move, and the same one again",
+    ),
+    PLAYOUT_POLICY.name: (
+        "`move` is a legal move, and -1 at the end only",
+        "`move` changes nothing, and draws the same move from the same random numbers",
+    ),
+}
+TOLERANCE = 1e-6
+SIMS = 200 if COMPILER_ON else 20
+
+
+@dataclass(frozen=True)
+class PartReport:
+    """What was checked, with no law broken."""
+
+    part: str
+    kind: str
+    positions: dict[str, int]  # by game
+    refused: dict[str, str]  # the games that it is not for, and why
+    laws: tuple[str, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def kind_of_part(cls: type) -> Kind | None:
+    """The kind of part that a class is, by its methods; None if it is none."""
+    return next((kind for kind in KINDS if kind.fits(cls)), None)
+
+
+def check_part(part: object, kind: Kind, games: Sequence[object] = (), count: int = 20, seed: int = 0) -> PartReport:
+    """Try a part on `count` random games of each game; RulesError names the first law that is broken."""
+    made = kind.make(part)
+    title = part if isinstance(part, str) else type(made).__qualname__
+    positions: dict[str, int] = {}
+    refused: dict[str, str] = {}
+    for game in map(find_game, games or GAMES):
+        try:
+            positions[game.name] = _CHECKS[kind.name](made, game, count, seed)
+        except (CompileError, SpecError) as error:
+            refused[game.name] = str(error)
+        except RulesError:
+            raise
+        except Exception as error:
+            place = place_in_own_file(type(made), error) or type(made).__qualname__
+            refused[game.name] = f"{place}: {type(error).__name__}: {error}"
+    if not positions:
+        reason = next(iter(refused.values()))
+        raise RulesError(f"{title} is for none of {', '.join(refused)}: {reason}")
+    return PartReport(title, kind.name, positions, refused, LAWS[kind.name])
+
+
+def random_positions(game: Game, count: int, seed: int) -> Iterator[Position]:
+    """The positions of so many random games, their ends included."""
+    for number in range(count):
+        position, rng = game.start(), new_rng(seed, number)
+        yield position
+        while not position.is_over:
+            position = position.play(position.random_move(rng))
+            yield position
+
+
+# -- evaluations ---------------------------------------------------------------------------------------------
+
+
+@kernel
+def evaluate(game: Any, evaluation: Any, state: Record, out: Values) -> None:
+    evaluation.evaluate(game, state, out)
+
+
+def check_evaluation(evaluation: Any, game: Game, count: int, seed: int) -> int:
+    EVALUATION.check_game(evaluation, game)
+    checked = 0
+    for position in random_positions(game, count, seed):
+        if position.is_chance or position.is_over:
+            continue
+        found = []
+        for call in (_plain_evaluation, _compiled_evaluation, _compiled_evaluation):  # plain, it can do no harm
+            state, out = position.state, np.full(game.num_players, np.nan)
+            call(evaluation, game, state, out)
+            found.append(out)
+            _require(
+                state.tobytes() == position.state.tobytes(), evaluation, position, "`evaluate` changed the position"
+            )
+        plain, values, again = found
+        told = f"`evaluate` wrote {values.tolist()}"
+        in_range = np.isfinite(values).all() and (np.abs(values) <= 1 + TOLERANCE).all()
+        _require(in_range, evaluation, position, f"{told}, expected numbers in [-1, 1]")
+        if game.num_players > 1:
+            is_zero = abs(values.sum()) <= TOLERANCE
+            _require(is_zero, evaluation, position, f"{told}, expected numbers that add up to 0")
+        for other, how in ((plain, "as plain Python"), (again, "asked again")):
+            is_same = np.allclose(values, other, atol=TOLERANCE)
+            _require(is_same, evaluation, position, f"{told} compiled, and {other.tolist()} {how}")
+        checked += 1
+    return checked
+
+
+def _compiled_evaluation(evaluation: Any, game: Game, state: Record, out: Values) -> None:
+    game.run(evaluate, evaluation, state, out)
+
+
+def _plain_evaluation(evaluation: Any, game: Game, state: Record, out: Values) -> None:
+    evaluation.evaluate(game.rules, state, out)
+
+
+# -- playout policies ----------------------------------------------------------------------------------------
+
+
+@kernel
+def draw(game: Any, policy: Any, state: Record, buffers: Buffers, rng: Rng) -> int:
+    return drawn_move(game, policy, state, buffers, rng)
+
+
+def check_policy(policy: Any, game: Game, count: int, seed: int) -> int:
+    PLAYOUT_POLICY.check_game(policy, game)
+    checked = 0
+    for position in random_positions(game, count, seed):
+        state, buffers = position.state, game.buffers()
+        buffers.moves[:] = -7  # whatever was there before must not count
+        first, second = (int(game.run(draw, policy, state, buffers, new_rng(seed, checked))) for _ in range(2))
+        expected = "one of the legal moves" if position.moves() else "-1, since the game is over"
+        is_legal = first in (position.moves() or [-1])
+        _require(is_legal, policy, position, f"`move` returned {first}, expected {expected}")
+        _require(
+            first == second, policy, position, f"`move` returned {first}, then {second} from the same random numbers"
+        )
+        is_same = state.tobytes() == position.state.tobytes()
+        _require(is_same, policy, position, "`move` changed the position")
+        checked += 1
+    return checked
+
+
+# -- selection rules -----------------------------------------------------------------------------------------
+
+
+@kernel
+def score(game: Any, rule: Any, child: Any, node: Any) -> float:
+    return rule.score(child, node)
+
+
+def check_rule(rule: Any, game: Game, count: int, seed: int) -> int:
+    SELECTION_RULE.check_game(rule, game)
+    start = game.start()
+    for child, node in statistics():
+        with np.errstate(all="ignore"):  # compiled code divides by 0 without a word
+            found = float(game.run(score, rule, child, node))
+        told = f"`score` returned {found} for {child._asdict()}, {node._asdict()}"
+        _require(not math.isnan(found), rule, start, told)
+        if child.visits == 0 and SELECTION_RULE.fact(rule, "tries_each_first"):
+            _require(found == math.inf, rule, start, f"{told}, expected infinity: `tries_each_first` promises it")
+    checked = 0
+    for position in itertools.islice(random_positions(game, count, seed), count):
+        if position.is_over or position.is_chance:
+            continue
+        first, second = (Mcts(rule=rule, sims=SIMS, memory=16).search(position, seed).move for _ in range(2))
+        _require(first in position.moves(), rule, position, f"the search played {first}, which is no legal move")
+        _require(first == second, rule, position, f"the search played {first}, then {second} with the same seed")
+        checked += 1
+    return checked
+
+
+def statistics() -> Iterator[tuple[ChildStatistics, NodeStatistics]]:
+    """What a rule may be asked: children without visits, all won and all lost ones, small and large numbers."""
+    for visits, mean, others, amaf in itertools.product(
+        (0, 1, 2, 1000, 10**7), (0.0, 0.5, 1.0), (0, 1, 10**6), (0, 1, 10**6)
+    ):
+        total = visits * (2 * mean - 1)
+        node = NodeStatistics(max(1, visits + others), math.sqrt(math.log(max(1, visits + others))))
+        child = ChildStatistics(
+            np.int32(visits),  # type: ignore[arg-type]
+            total,
+            mean if visits else math.inf,
+            1 / math.sqrt(visits) if visits else 0.0,
+            np.float32(0.25),  # type: ignore[arg-type]
+            1.0,
+            visits * mean * mean,
+            np.int32(amaf),  # type: ignore[arg-type]
+            amaf * (2 * mean - 1),
+        )
+        yield child, node
+
+
+_CHECKS: dict[str, Callable[[Any, Game, int, int], int]] = {
+    EVALUATION.name: check_evaluation,
+    SELECTION_RULE.name: check_rule,
+    PLAYOUT_POLICY.name: check_policy,
+}
+
+
+def _require(holds: bool, part: object, position: Position, found: str) -> None:
+    if holds:
+        return
+    moves = " ".join(map(str, position.history))
+    after = f"after the moves {moves}" if moves else "at the start"
+    raise RulesError(f"{type(part).__qualname__} breaks a law on {position.game.name} {after}: {found}")

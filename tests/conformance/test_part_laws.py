@@ -1,0 +1,70 @@
+"""The parts of a search keep their laws, ours and those of the examples; parts that break one are caught."""
+
+import pytest
+
+import damier
+from damier.core.bring import Kind
+from damier.core.compile import COMPILER_ON
+from damier.evaluations import EVALUATION
+from damier.search.laws import GAMES, check_part, kind_of_part
+from damier.search.montecarlo.strategy import PLAYOUT_POLICY, SELECTION_RULE
+
+KINDS = {"evaluation": EVALUATION, "rule": SELECTION_RULE, "playout": PLAYOUT_POLICY}
+OURS = [(option, name) for option, kind in KINDS.items() for name in kind.registry]
+EXAMPLES = [
+    ("rule", "examples/progressive_bias.py:ProgressiveBias"),
+    ("evaluation", "examples/corners.py:Corners"),
+    ("playout", "examples/capture_first.py:CaptureFirst"),
+]
+WRONG = "tests/wrong/parts.py"
+SEVERAL = (
+    GAMES[1:2] if COMPILER_ON else (*GAMES[:1], *GAMES[4:])
+)  # compiled, one game is enough; plain, with chance and three players
+
+
+@pytest.mark.parametrize(("option", "name"), [*OURS, *EXAMPLES])
+def test_our_parts_keep_their_laws(option: str, name: str) -> None:
+    games = ("othello:size=4",) if "corners" in name else ("dames8",) if "capture" in name else SEVERAL
+    report = check_part(name, KINDS[option], games, count=1)
+    assert report.positions
+    assert all(report.positions.values())
+
+
+@pytest.mark.parametrize(
+    ("part", "kind", "found"),
+    [
+        ("TooLarge", EVALUATION, r"`evaluate` wrote \[2.0, -2.0\], expected numbers in \[-1, 1\]"),
+        ("NotANumber", EVALUATION, r"`evaluate` wrote \[nan, nan\], expected numbers in \[-1, 1\]"),
+        ("OneSided", EVALUATION, "expected numbers that add up to 0"),
+        ("Forgetful", EVALUATION, r"`evaluate` wrote \[0.0, nan\]"),
+        ("Meddler", EVALUATION, "`evaluate` changed the position"),
+        ("AlwaysZero", PLAYOUT_POLICY, "`move` returned 0, expected one of the legal moves"),
+        ("Endless", PLAYOUT_POLICY, "`move` returned 0, expected -1, since the game is over"),
+        ("Undefined", SELECTION_RULE, "`score` returned nan"),
+        ("Impatient", SELECTION_RULE, "expected infinity: `tries_each_first` promises it"),
+        ("TooMuch", SELECTION_RULE, "expected `uses` to hold words of amaf, squares, weight, got 'telepathy'"),
+    ],
+)
+def test_a_part_that_breaks_a_law_is_caught(part: str, kind: Kind, found: str) -> None:
+    with pytest.raises(damier.DamierError, match=found):
+        check_part(f"{WRONG}:{part}", kind, ("tictactoe",), count=3)
+
+
+@pytest.mark.skipif(not COMPILER_ON, reason="without the compiler Python itself complains")
+@pytest.mark.parametrize(
+    ("part", "found"),
+    [
+        ("Generating", r"Generating: `score` uses a generator, .*parts.py, line 73\)"),
+        ("Misspelt", r"Misspelt: `score` .*meen.*parts.py, line 78\)"),
+    ],
+)
+def test_a_part_that_does_not_compile_is_one_line_with_its_place(part: str, found: str) -> None:
+    with pytest.raises(damier.DamierError, match=found) as raised:
+        check_part(f"{WRONG}:{part}", SELECTION_RULE, ("tictactoe",), count=1)
+    assert "\n" not in str(raised.value)
+
+
+def test_the_kind_of_a_class_is_seen_by_its_methods() -> None:
+    for kind in KINDS.values():
+        assert all(kind_of_part(kind.find(name)) is kind for name in kind.registry)
+    assert kind_of_part(dict) is None

@@ -1,0 +1,85 @@
+"""Parts of a search that break their laws, each in one way."""
+
+import math
+
+import numpy as np
+
+
+class TooLarge:
+    def evaluate(self, game, state, out):
+        out[:] = 0
+        out[0] = 2.0
+        out[1] = -2.0
+
+
+class NotANumber:
+    def evaluate(self, game, state, out):
+        out[:] = math.nan
+
+
+class OneSided:
+    def evaluate(self, game, state, out):
+        out[:] = 0.5
+
+
+class Forgetful:
+    """Does not write the second player's value."""
+
+    def evaluate(self, game, state, out):
+        out[0] = 0.0
+
+
+class Meddler:
+    def evaluate(self, game, state, out):
+        state.player = 1 - state.player
+        out[:] = 0
+
+
+class AlwaysZero:
+    """Plays move 0, legal or not."""
+
+    def move(self, game, state, rng):
+        return 0
+
+
+class Endless:
+    """Gives a move where the game is over."""
+
+    def move(self, game, state, rng):
+        moves = np.empty(game.max_moves, np.int64)
+        count = game.moves(state, moves)
+        return moves[0] if count else 0
+
+
+class Undefined:
+    """0/0 for a child without visits."""
+
+    def score(self, child, node):
+        return child.total / child.visits
+
+
+class Impatient:
+    """Promises what it does not keep."""
+
+    tries_each_first = True
+
+    def score(self, child, node):
+        return 0.0
+
+
+class Generating:
+    def score(self, child, node):
+        # a generator is more than the compiler takes
+        return sum(value for value in (child.mean, 1.0))
+
+
+class Misspelt:
+    def score(self, child, node):
+        return child.meen
+
+
+class TooMuch:
+    uses = ("telepathy",)
+
+    def score(self, child, node):
+        return child.mean
