@@ -54,6 +54,7 @@ def command(
 
 def _checked(name: str, count: int, games: list[str], seed: int) -> tuple[Any, Iterator[str]]:
     """The report on a class of whatever kind, and the lines that show it."""
+    from damier.core.errors import SpecError
     from damier.core.kinds import kind_of
     from damier.core.loading import is_file_name, load_class
     from damier.core.spec import split_spec
@@ -71,6 +72,8 @@ def _checked(name: str, count: int, games: list[str], seed: int) -> tuple[Any, I
     if part is not None:
         parts = check_part(name, part, games, count, seed)
         return parts, _show_part(parts)
+    if games:
+        raise SpecError(f"--game says on what to check a player or a part of a search, and '{name}' is a game")
     found = check_game(name, count, seed)
     return found, _show_game(found)
 
