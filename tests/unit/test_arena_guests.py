@@ -532,4 +532,7 @@ def test_a_player_that_breaks_a_law_is_told(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert re.fullmatch(rf"damier: {mine} played an illegal move, 100, at move \d\n", done.stderr)
     done = damier_command("check", "tictactoe", "--game", "connect4")
-    assert done.stderr == "damier: --game says on what to check a player, and 'tictactoe' is none\n"
+    assert (
+        done.stderr
+        == "damier: --game says on what to check a player or a part of a search, and 'tictactoe' is a game\n"
+    )

@@ -12,7 +12,7 @@ import pytest
 from damier.core.compile import COMPILER_ON
 from damier.games import REGISTRY
 from damier.players import REGISTRY as PLAYERS
-from tests.unit.command import ROOT, run_damier
+from tests.unit.command import ROOT, Damier, run_damier
 
 COMMANDS = ["games", "players", "play", "serve", "match", "tournament", "reproduce", "train", "analyse", "solve"]
 COMMANDS += ["tune", "trace", "exercise", "perft", "check", "engine", "bench"]
@@ -46,64 +46,64 @@ def test_python_m_damier_is_the_same_program() -> None:
     assert re.fullmatch(r"damier \d+\.\d+\.\d+\n", done.stdout)
 
 
-def test_games_lists_the_registry() -> None:
-    document = json.loads(run_damier("games", "--json").stdout)
+def test_games_lists_the_registry(damier_: Damier) -> None:
+    document = json.loads(damier_("games", "--json")[1])
     assert [game["name"] for game in document] == list(REGISTRY)
     assert all(game["summary"] for game in document)
     assert {game["players"] for game in document} == {1, 2, 4}
-    table = run_damier("games").stdout
+    table = damier_("games")[1]
     assert all(name in table for name in REGISTRY)
 
 
-def test_players_lists_the_players() -> None:
-    document = json.loads(run_damier("players", "--json").stdout)
+def test_players_lists_the_players(damier_: Damier) -> None:
+    document = json.loads(damier_("players", "--json")[1])
     assert [player["name"] for player in document] == list(PLAYERS)
-    assert "random" in run_damier("players").stdout
+    assert "random" in damier_("players")[1]
 
 
-def test_perft_counts() -> None:
-    assert run_damier("perft", "connect4", "5").stdout == "16807\n"
-    assert run_damier("perft", "tictactoe", "0").stdout == "1\n"
-    divided = run_damier("perft", "othello", "3", "--divide").stdout
+def test_perft_counts(damier_: Damier) -> None:
+    assert damier_("perft", "connect4", "5")[1] == "16807\n"
+    assert damier_("perft", "tictactoe", "0")[1] == "1\n"
+    divided = damier_("perft", "othello", "3", "--divide")[1]
     assert divided == "d3 14\nc4 14\nf5 14\ne6 14\ntotal 56\n"
-    document = json.loads(run_damier("perft", "othello", "3", "--moves", "d3 c5", "--divide", "--json").stdout)
+    document = json.loads(damier_("perft", "othello", "3", "--moves", "d3 c5", "--divide", "--json")[1])
     assert document["moves"] == "d3 c5"
     assert document["leaves"] == sum(document["divide"].values())
-    assert run_damier("perft", "connect4", "3", "--distinct").stdout == "0 1\n1 7\n2 49\n3 238\n"
+    assert damier_("perft", "connect4", "3", "--distinct")[1] == "0 1\n1 7\n2 49\n3 238\n"
 
 
-def test_check_reports_what_it_checked() -> None:
-    document = json.loads(run_damier("check", "examples/nim.py:Nim", "--games", "3", "--json").stdout)
+def test_check_reports_what_it_checked(damier_: Damier) -> None:
+    document = json.loads(damier_("check", "examples/nim.py:Nim", "--games", "3", "--json")[1])
     assert document["games"] == 3
     assert "compiled and uncompiled rules agree move for move" in document["laws"]
     assert "chance" in document["absent"]
-    assert "no law broken" in run_damier("check", "examples/nim.py:Nim", "--games", "1").stdout
+    assert "no law broken" in damier_("check", "examples/nim.py:Nim", "--games", "1")[1]
 
 
-def test_check_shows_what_the_games_were_like_and_warns() -> None:
+def test_check_shows_what_the_games_were_like_and_warns(damier_: Damier) -> None:
     spec = "tests/wrong/lawless.py:NobodyWins"
-    shown = run_damier("check", spec).stdout
+    shown = damier_("check", spec)[1]
     assert "moves in a game: 3 to 5, on average" in shown
     assert "games won: player 0 0 (0%), player 1 0 (0%), drawn 20 (100%)\n" in shown
     assert shown.endswith("warning: nobody ever won\n")
-    document = json.loads(run_damier("check", spec, "--json").stdout)
+    document = json.loads(damier_("check", spec, "--json")[1])
     assert document["warnings"] == ["nobody ever won"]
     assert document["wins"] == {"player 0": 0, "player 1": 0, "drawn": 20}
 
 
-def test_the_line_of_a_failing_helper_is_named() -> None:
-    told = run_damier("check", "tests/wrong/lawless.py:HelperFails").stderr
+def test_the_line_of_a_failing_helper_is_named(damier_: Damier) -> None:
+    told = damier_("check", "tests/wrong/lawless.py:HelperFails")[2]
     lines = (ROOT / "tests/wrong/lawless.py").read_text().splitlines()
     assert f"lawless.py, line {1 + lines.index('        return steps[move]')})" in told
 
 
-def test_two_random_players_play_a_game_to_its_end() -> None:
+def test_two_random_players_play_a_game_to_its_end(damier_: Damier) -> None:
     arguments = ["play", "othello:size=4", "--seat", "random", "--seat", "random", "--seed", "5"]
-    done = run_damier(*arguments)
-    assert done.returncode == 0
-    assert re.search(r"(wins|a draw)\n$", done.stdout)
-    assert done.stdout == run_damier(*arguments).stdout
-    assert "\x1b" not in done.stdout, "colours belong on terminals"
+    code, out, _ = damier_(*arguments)
+    assert code == 0
+    assert re.search(r"(wins|a draw)\n$", out)
+    assert out == damier_(*arguments)[1]
+    assert "\x1b" not in out, "colours belong on terminals"
 
 
 def test_a_person_without_a_terminal_leaves_at_the_end_of_the_input() -> None:
@@ -159,6 +159,7 @@ def test_a_person_lays_a_piece_by_its_name_and_place() -> None:
     assert "played a10,b10,c10" in done.stdout
 
 
-def test_ascii_boards_on_demand() -> None:
-    done = run_damier("play", "connect4", "--ascii", "--seat", "random", "--seat", "random", "--seed", "1")
-    assert done.stdout.isascii()
+def test_ascii_boards_on_demand(damier_: Damier) -> None:
+    shown = damier_("play", "connect4", "--ascii", "--seat", "random", "--seat", "random", "--seed", "1")[1]
+    assert shown
+    assert shown.isascii()
