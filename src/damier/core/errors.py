@@ -17,6 +17,10 @@ class MoveError(DamierError):
     """A move that is illegal in the position, or text that is no move at all."""
 
 
+class PositionError(DamierError):
+    """A text that is no position of the game, or one that no game leads to."""
+
+
 class EngineError(DamierError):
     """An external engine that crashed, fell silent, or answered what is no answer or no legal move."""
 

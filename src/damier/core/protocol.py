@@ -51,6 +51,8 @@ FOR_PEOPLE = {
     "symmetries": "symmetries(self)",
     "format_move": "format_move(self, state, move)",
     "parse_move": "parse_move(self, state, text)",
+    "format_position": "format_position(self, state)",
+    "parse_position": "parse_position(self, state, text)",
     "draw": "draw(self, state)",
     "view": "view(self, state)",
     "format_value": "format_value(self, value)",
@@ -168,6 +170,14 @@ class FullRules(Rules, Protocol):
 
     def parse_move(self, state: Record, text: str) -> int:
         """The move meant by a text; ValueError if it is no move. Default: the one that is written so."""
+
+    def format_position(self, state: Record) -> str:
+        """The position as text on one line, in the usual format of the game where there is one. Default: the fields of
+        the record by name."""
+
+    def parse_position(self, state: Record, text: str) -> None:
+        """Set up in a record of zeros the position that a text describes; ValueError says why there is none. It goes
+        together with `format_position`: what that writes is read back as the same position."""
 
     def draw(self, state: Record) -> str: ...
 

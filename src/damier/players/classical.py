@@ -76,7 +76,7 @@ class AlphaBeta(Switches, ClassicalPlayer):
             return pos
         if getattr(self, "_game", None) != pos.game:
             self._game, self._weighted = pos.game, with_weights(pos.game, self.weights)
-        return Position(self._weighted, pos.state, pos.history)
+        return pos.of(self._weighted)
 
     def _make(self, budget: Budget) -> Deepening:
         switches = Switches(*(getattr(self, each.name) for each in fields(Switches)))
