@@ -83,14 +83,14 @@ class SetUpAtRandom(Right):
         state.luck = np.random.random()
 
 
-@breaks("player")
+@breaks("State")
 class ThirdOfTwoPlayers(Right):
     def play(self, state: Any, move: int) -> None:
         state.owner[move] = 1 + state.player
         state.player = 2
 
 
-@breaks("player")
+@breaks("State")
 class ChanceWithoutDice(Right):
     def setup(self, state: Any) -> None:
         state.player = CHANCE
@@ -144,7 +144,7 @@ class PlaysBesideTheBoard(Right):
         state.owner[move + 3] = 1 + state.player
 
 
-@breaks("length")
+@breaks("max_length")
 class NeverEnds(Right):
     def play(self, state: Any, move: int) -> None:
         state.player = 1 - state.player

@@ -1,11 +1,37 @@
-"""One kernel a rule, so that Python can call the compiled rules one by one: `game.run(calls.play, state, move)`."""
+"""One kernel a rule, so that Python can call the compiled rules one by one: `game.run(calls.play, state, move)`.
 
+A kernel has the name and the arguments of its rule in the protocol's table; `list_moves` serves `moves` and `chance`.
+They are written out because Numba finds a kernel on disk by its place in a file.
+"""
+
+from collections.abc import Mapping
 from typing import Any
+
+import numpy as np
 
 from damier.core import generic
 from damier.core.compile import kernel
 from damier.core.generic import Buffers
-from damier.core.protocol import Planes, Record, Rng, Values
+from damier.core.protocol import FeatureRows, Moves, Planes, Record, Rng, Values
+from damier.core.rng import new_rng
+
+_WHOLE_NUMBERS = ("move", "player", "observer")  # what a helper of the rules may call a number
+
+
+def example_arguments(rules: Any, state: Record, parameters: Mapping[str, Any]) -> tuple[Any, ...] | None:
+    """Arguments of the types that a rule gets, given the table's annotations; those of a helper are guessed by their
+    names. None if one can't be guessed."""
+    encode_shape = getattr(rules, "encode_shape", (1,))
+    arrays = {
+        Moves: np.zeros(1, np.int64),
+        Values: np.zeros(1),
+        FeatureRows: np.zeros((1, 1)),
+        Planes: np.zeros((1,) * len(encode_shape), np.float32),
+    }
+    by_name = {"state": state, "rng": new_rng(0), "out": arrays[Values], "probs": arrays[Values]}
+    by_name |= dict.fromkeys(_WHOLE_NUMBERS, 0)
+    found = [0 if kind is int else arrays.get(kind, by_name.get(name)) for name, kind in parameters.items()]
+    return None if any(each is None for each in found) else tuple(found)
 
 
 @kernel
@@ -49,6 +75,11 @@ def weight(game: Any, state: Record, move: int) -> float:
 
 
 @kernel
+def score(game: Any, state: Record) -> int:
+    return int(game.score(state))
+
+
+@kernel
 def key(game: Any, state: Record) -> int:
     return generic.position_key(game, state)
 
@@ -64,7 +95,7 @@ def evaluate(game: Any, state: Record, out: Values) -> None:
 
 
 @kernel
-def features(game: Any, state: Record, out: Values) -> None:
+def features(game: Any, state: Record, out: FeatureRows) -> None:
     game.features(state, out)
 
 
@@ -100,8 +131,8 @@ def bounds(game: Any, state: Record) -> tuple[int, int]:
 
 
 @kernel
-def candidates(game: Any, state: Record, buffers: Buffers) -> int:
-    return generic.candidate_moves(game, state, buffers.moves)
+def candidates(game: Any, state: Record, out: Moves) -> int:
+    return generic.candidate_moves(game, state, out)
 
 
 @kernel

@@ -21,10 +21,10 @@ from damier.core.generic import position_key
 from damier.core.position import Position
 from damier.core.protocol import CHANCE, FOR_PEOPLE, OPTIONAL, Rng
 from damier.core.rng import below, new_rng, next_word, uniform
-from damier.core.trial import LAWS, Guarded, Trial, guarded_buffers, same_bytes
+from damier.core.trial import GENERAL, LAWS, Guarded, Trial, guarded_buffers, same_bytes
 
 _CAPABILITIES = (*OPTIONAL, *FOR_PEOPLE)
-_ALWAYS = [law for law in LAWS if law not in (*OPTIONAL, "symmetries", "least_payoff", "trails")] + ["key"]
+_WITH_DEFAULT = ("key", "format_move", "draw")  # what is checked also where it is the default
 
 _CLOSE_LOOKS = 6  # how many positions of a game get the slower checks, on average
 _DRAWS = 300  # how often `sample` is asked about a position
@@ -58,15 +58,14 @@ def check_game(game: Game, games: int, seed: int) -> Report:
     if game.has("endings"):
         trial.check_endings(new_rng(seed))
     plies = sum(trial.random_game(new_rng(seed, number)) for number in range(games))
-    present = game.capabilities
-    if hasattr(game.rules, "least_payoff"):
-        present = [*present, "least_payoff"]
-    laws = [text for law, text in LAWS.items() if law in _ALWAYS or law in present or _is_implied(law, present)]
-    return Report(game.name, games, plies, laws, [name for name in _CAPABILITIES if name not in present])
+    laws = [text for law, text in LAWS.items() if _is_checked(law, game)]
+    return Report(game.name, games, plies, laws, [name for name in _CAPABILITIES if not game.has(name)])
 
 
-def _is_implied(law: str, present: list[str]) -> bool:
-    return law == "action" and "encode" in present  # then the move itself is the policy index
+def _is_checked(law: str, game: Game) -> bool:
+    if law == "action" and game.has("encode"):
+        return True  # then the move itself is the policy index
+    return law in GENERAL or law in _WITH_DEFAULT or game.has(law)
 
 
 def _check_one_player(game: Game) -> None:
@@ -125,7 +124,7 @@ class _Laws(Trial):
                 self.look_closely(moves, next_word(rng))
             if not moves:
                 break
-            self.require(len(self.history) < self.game.max_length, "length", "it goes on")
+            self.require(len(self.history) < self.game.max_length, "max_length", "it goes on")
             self.play(moves[below(rng, len(moves))])
         returns = self.check_values("returns", calls.returns)
         for mirror in self.mirrors:
@@ -181,7 +180,7 @@ class _Laws(Trial):
         """List the moves both ways; return them."""
         player = int(self.compiled.array[0].player)
         players = range(-1 if self.game.uses_chance else 0, self.game.num_players)
-        self.require(player in players, "player", f"got {player}, expected {players.start} to {players.stop - 1}")
+        self.require(player in players, "State", f"got {player}, expected {players.start} to {players.stop - 1}")
         rule = "chance" if player == CHANCE else "moves"
         plain = self.game.buffers()
         compiled, is_intact = guarded_buffers(self.game)
@@ -333,7 +332,7 @@ class _Laws(Trial):
         shown = plain.tolist()
         self.require(bool(np.all(np.abs(plain) <= 1 + _TOLERANCE)), rule, f"got {shown}")
         self.require(count == 1 or abs(plain.sum()) < _TOLERANCE, rule, f"got {shown}, whose sum is not 0")
-        least = getattr(self.game.rules, "least_payoff", -1.0)
+        least = self.game.least_payoff
         self.require(plain.min() >= least - _TOLERANCE, "least_payoff", f"got {shown}, and it is {least}")
         if self.game.has("format_value"):
             texts = [self.guard("format_value", self.game.rules.format_value, value) for value in plain]
@@ -420,7 +419,7 @@ class _Laws(Trial):
             return
         plain, compiled = self.game.buffers(), self.game.buffers()
         count = int(self.call_plain("candidates", self.plain, plain.moves))
-        found = int(self.game.run(calls.candidates, self.compiled.array[0], compiled))
+        found = int(self.game.run(calls.candidates, self.compiled.array[0], compiled.moves))
         listed = plain.moves[:count].tolist()
         self.require(compiled.moves[:found].tolist() == listed, "agree", "on `candidates`")
         self.compare("candidates")

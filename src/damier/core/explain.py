@@ -19,9 +19,10 @@ import numba
 import numpy as np
 from numba import types
 
+from damier.core.calls import example_arguments
 from damier.core.compile import data_of, game_type, rule_methods
 from damier.core.errors import CompileError
-from damier.core.protocol import OPTIONAL, REQUIRED
+from damier.core.protocol import CAPABILITIES
 
 _LIST = "a Python list, which rules can't; write into `out`, or keep a NumPy array as an attribute of the game"
 _DICT = "a dict, which rules can't; keep a NumPy array as an attribute of the game"
@@ -55,7 +56,6 @@ _CALLS = {
     "open": "a file, which rules can't; read it in `__init__`",
     "input": "`input`, which rules can't: they ask nobody",
 }
-_COUNTING = ("moves", "chance", "sample", "key", "action")  # the rules that return a whole number
 _FUNCTION = Callable[..., Any]
 
 
@@ -89,35 +89,20 @@ def _complaint(rules: Any, name: str, method: _FUNCTION) -> _Complaint | None:
         text = _without_colour(f"{type(error).__name__}: {error}")
         return _Complaint(text, _reason(_without_colour(str(error))))
     returned = dispatcher.overloads[arguments].signature.return_type
-    if name in _COUNTING and not isinstance(returned, types.Integer | types.Boolean):
+    counts = name in CAPABILITIES and CAPABILITIES[name].returned is int
+    if counts and not isinstance(returned, types.Integer | types.Boolean):
         reason = f"returns {_plain_type(returned)}, expected a whole number"
         return _Complaint(f"`{name}` returns {returned}", reason)
     return None
 
 
 def _argument_types(rules: Any, name: str, method: _FUNCTION) -> tuple[types.Type, ...] | None:
-    """The types of a rule's arguments: by their place in the protocol, of a helper by their names."""
-    whole_numbers, numbers = types.Array(types.int64, 1, "C"), types.Array(types.float64, 1, "C")
-    planes = types.Array(types.float32, len(getattr(rules, "encode_shape", (0,))), "C")
-    known = {
-        "self": game_type(rules),
-        "state": numba.from_dtype(np.dtype(rules.State)),
-        "move": types.int64,
-        "observer": types.int64,
-        "player": types.int64,
-        "probs": numbers,
-        "rng": numba.from_dtype(np.dtype([("word", np.uint64)])),
-        "out": {
-            "moves": whole_numbers,
-            "chance": whole_numbers,
-            "candidates": whole_numbers,
-            "encode": planes,
-            "features": types.Array(types.float64, 2, "C"),
-        }.get(name, numbers),
-    }
-    signature = (REQUIRED | OPTIONAL).get(name)
-    names = re.findall(r"\w+", signature)[1:] if signature else list(inspect.signature(method).parameters)
-    return tuple(known[name] for name in names) if all(name in known for name in names) else None
+    """The types of a rule's arguments: by the protocol's table, of a helper by their names."""
+    declared = CAPABILITIES.get(name)
+    own = dict.fromkeys(list(inspect.signature(method).parameters)[1:])
+    state = np.zeros(1, np.dtype((np.record, np.dtype(rules.State))))[0]
+    arguments = example_arguments(rules, state, declared.parameters if declared else own)
+    return None if arguments is None else (game_type(rules), *map(numba.typeof, arguments))
 
 
 def _describe(rules: Any, method: _FUNCTION, complaint: _Complaint) -> CompileError:

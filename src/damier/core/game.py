@@ -10,12 +10,13 @@ import numpy as np
 from numpy.lib.recfunctions import repack_fields
 from numpy.typing import NDArray
 
+from damier.core.capability import Kind
 from damier.core.compile import COMPILER_ON, data_of, game_type
 from damier.core.errors import PositionError, RulesError
 from damier.core.explain import explain
 from damier.core.generic import Buffers
 from damier.core.loading import load_class, locator_of
-from damier.core.protocol import FACTS, FOR_PEOPLE, OPTIONAL, REQUIRED, Record
+from damier.core.protocol import CAPABILITIES, FOR_PEOPLE, OPTIONAL, REQUIRED, Record
 from damier.core.record_text import format_record, parse_record, shortened
 from damier.core.spec import defaults, format_spec
 from damier.core.view import can_show_unicode, draw_grid
@@ -28,7 +29,7 @@ class Game:
     """What `damier.game(...)` gives: the rules, and what every game can do because of them.
 
     The rules' own attributes and methods are reachable through it, so that a Game can be handed to a
-    kernel as well as the rules themselves.
+    kernel as well as the rules themselves. A fact that the rules don't state has its default here.
     """
 
     def __init__(self, rules: Any, title: str | None = None, preset: Mapping[str, Any] | None = None) -> None:
@@ -37,7 +38,9 @@ class Game:
         self.preset = dict(preset or {})
         self._check_methods()
         self._check_options()
-        self.num_players, self.max_moves, self.max_length = map(self._fact, FACTS)
+        self.num_players, self.max_moves, self.max_length = map(
+            self._number, ("num_players", "max_moves", "max_length")
+        )
         self.dtype = self._record_type()
         for value in data_of(rules).values():
             if isinstance(value, np.ndarray):
@@ -64,13 +67,10 @@ class Game:
         return format_spec(self.title, changed)
 
     def has(self, capability: str) -> bool:
-        """Whether the rules have this method."""
+        """Whether the rules have this method, or state this fact: a name of the protocol's table."""
+        if CAPABILITIES[capability].kind is Kind.FACT:
+            return getattr(self.rules, capability, None) is not None
         return callable(getattr(type(self.rules), capability, None))
-
-    @cached_property
-    def uses_chance(self) -> bool:
-        """Whether chance ever moves. Rules that have `chance` may say `uses_chance = False` for some options."""
-        return self.has("chance") and bool(getattr(self.rules, "uses_chance", True))
 
     @property
     def capabilities(self) -> list[str]:
@@ -89,7 +89,10 @@ class Game:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or "rules" not in vars(self):
             raise AttributeError(name)
-        return getattr(self.rules, name)
+        declared = CAPABILITIES.get(name)
+        if declared is None or declared.value is None or self.has(name):
+            return getattr(self.rules, name)
+        return declared.value(self) if callable(declared.value) else declared.value
 
     def __reduce__(self) -> Any:
         return _rebuild, self._recipe
@@ -192,23 +195,23 @@ class Game:
         missing = [signature for rule, signature in REQUIRED.items() if not self.has(rule)]
         if missing:
             raise RulesError(f"{self.title} is no game yet: it lacks the method {', '.join(missing)}")
-        for rule, signature in (REQUIRED | OPTIONAL | FOR_PEOPLE).items():
-            if self.has(rule):
-                expected = signature.count(",") + 1
+        for rule, declared in CAPABILITIES.items():
+            if declared.kind is not Kind.FACT and self.has(rule):
                 method = getattr(type(self.rules), rule)
-                if len(inspect.signature(method).parameters) != expected:
+                if len(inspect.signature(method).parameters) != 1 + len(declared.parameters):
                     got = f"{rule}{inspect.signature(method)}"
-                    raise RulesError(f"{self.title}: expected the method {signature}, got {got}")
+                    raise RulesError(f"{self.title}: expected the method {declared.signature}, got {got}")
 
     def _check_options(self) -> None:
         for option in self.defaults:
             if not hasattr(self.rules, option):
                 raise RulesError(f"{self.title}: keep the option '{option}' as an attribute, self.{option} = {option}")
 
-    def _fact(self, fact: str) -> int:
+    def _number(self, fact: str) -> int:
         value = getattr(self.rules, fact, None)
         if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
-            raise RulesError(f"{self.title}: expected a whole number `{fact}` ({FACTS[fact]}), got {value!r}")
+            says = CAPABILITIES[fact].says
+            raise RulesError(f"{self.title}: expected a whole number `{fact}`, got {value!r}. {says}")
         return int(value)
 
     def _record_type(self) -> np.dtype[Any]:

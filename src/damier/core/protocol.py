@@ -1,195 +1,302 @@
-"""What a game is: the names of its rules, and what each of them promises.
+"""What a game is: everything that it has or may have, declared once.
 
-A game is an ordinary class; it inherits from nothing of ours. `Rules` spells the protocol out for readers
-and for the type checker, `REQUIRED` and `OPTIONAL` for the program. The laws are checked by `conformance`.
+A game is an ordinary class; it inherits from nothing of ours. `Rules` is what every game has and `FullRules` what one
+may have, for readers and for the type checker. `CAPABILITIES` is the same as a table: name, signature, law, default and
+what it unlocks. Everything else that speaks of capabilities is made from it or checked against it: the laws of
+`damier check`, the kernels of `calls`, and the page "What a game may have".
 """
 
-from typing import Any, Protocol
+from typing import Annotated, Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-CHANCE = -1
-"""`state.player` where no player moves but chance does."""
+from damier.core.arguments import CHANCE, FeatureRows, Moves, Permutation, Planes, Record, Rng, Values
+from damier.core.capability import Fact, Kind, compiled, declared, for_people, required
+from damier.core.presentation import Presentation
 
-Record = Any  # one record of the game's State type; its fields are the game's own business
-Moves = NDArray[np.int64]
-Values = NDArray[np.float64]
-Planes = NDArray[np.float32]
-Rng = Any  # a random number generator, see `rng`
-
-REQUIRED = {
-    "setup": "setup(self, state)",
-    "moves": "moves(self, state, out)",
-    "play": "play(self, state, move)",
-    "returns": "returns(self, state, out)",
-}
-"""The rules that every game has."""
-
-OPTIONAL = {
-    "chance": "chance(self, state, out, probs)",
-    "sample": "sample(self, state, rng)",
-    "evaluate": "evaluate(self, state, out)",
-    "key": "key(self, state)",
-    "encode": "encode(self, state, out)",
-    "action": "action(self, state, move)",
-    "determinize": "determinize(self, state, observer, rng)",
-    "distance": "distance(self, state)",
-    "noisy": "noisy(self, state, move)",
-    "features": "features(self, state, out)",
-    "bounds": "bounds(self, state)",
-    "candidates": "candidates(self, state, out)",
-    "symmetric_key": "symmetric_key(self, state)",
-    "weight": "weight(self, state, move)",
-    "playout": "playout(self, state, rng)",
-    "ending": "ending(self, state)",
-    "set_ending": "set_ending(self, state, number, index)",
-}
-"""The rules that a game may have, each unlocking something."""
-
-FOR_PEOPLE = {
-    "symmetries": "symmetries(self)",
-    "format_move": "format_move(self, state, move)",
-    "parse_move": "parse_move(self, state, text)",
-    "format_position": "format_position(self, state)",
-    "parse_position": "parse_position(self, state, text)",
-    "draw": "draw(self, state)",
-    "view": "view(self, state)",
-    "format_value": "format_value(self, value)",
-    "trails": "trails(self, state, move)",
-    "endings": "endings(self, pieces)",
-}
-"""Plain Python that a game may have. It is never compiled and may use anything."""
-
-FACTS = {
-    "num_players": "how many players there are",
-    "max_moves": "no position has more legal moves than this",
-    "max_length": "no game has more moves than this, chance included",
-}
-"""Whole numbers that every game states, on the class or in `__init__`."""
+__all__ = [
+    "CAPABILITIES",
+    "CHANCE",
+    "FACTS",
+    "FOR_PEOPLE",
+    "OPTIONAL",
+    "REQUIRED",
+    "FeatureRows",
+    "FullRules",
+    "Moves",
+    "Planes",
+    "Record",
+    "Rng",
+    "Rules",
+    "Values",
+]
 
 
 class Rules(Protocol):
     """The rules of a game. Positions are records of the type `State`, changed in place."""
 
-    State: np.dtype[Any]
-    """A structured NumPy type with a whole-number field `player`: who moves next, 0..n-1 or CHANCE."""
-    num_players: int
-    max_moves: int
-    max_length: int
+    State: Annotated[
+        np.dtype[Any],
+        Fact(
+            "A structured NumPy type: one record of it is one position. Its whole-number field `player` says who moves "
+            "next, 0 to num_players - 1, or CHANCE.",
+            law="`state.player` is a player's number, or CHANCE where the game has `chance`",
+        ),
+    ]
+    num_players: Annotated[int, Fact("How many players there are.")]
+    max_moves: Annotated[int, Fact("No position has more legal moves than this.")]
+    max_length: Annotated[
+        int,
+        Fact(
+            "No game has more moves than this, chance included.",
+            law="every game is over after at most max_length moves",
+        ),
+    ]
 
+    @required(law="`setup` sets every field of the record, and gives the same first position every time")
     def setup(self, state: Record) -> None:
-        """Set up the first position in a record of zeros."""
+        """Set up the first position: every field, whatever the record held before."""
 
+    @required(law="`moves` writes at most max_moves different whole numbers from 0, and changes nothing else")
     def moves(self, state: Record, out: Moves) -> int:
         """Write the legal moves, whole numbers from 0, and return how many; 0 means the game is over."""
 
+    @required(law="`play` changes the record and nothing around it")
     def play(self, state: Record, move: int) -> None:
         """Make a legal move, or let the outcome `move` of chance happen."""
 
+    @required(law="payoffs are in [-1, 1], one per player, and add up to 0 with two or more players")
     def returns(self, state: Record, out: Values) -> None:
-        """At the end: one payoff per player, by player number, in [-1, 1]. With two or more players they
-        add up to 0: a sole winner among n gets 1 and the others -1/(n-1) each, winners who tie share."""
+        """At the end: one payoff per player, by player number, in [-1, 1]. With two or more players they add up to 0:
+        a sole winner among n gets 1 and the others -1/(n-1) each, winners who tie share."""
 
 
-class FullRules(Rules, Protocol):
-    """What a game may have besides.
+class FullRules(Rules, Presentation, Protocol):
+    """What a game may have in addition. Each of these unlocks something."""
 
-    `chance` is for games with dice or cards: where `state.player` is CHANCE it is asked instead of `moves`.
-    `sample` draws a legal move, each with the same probability, without listing them all; -1 if the game is
-    over. `evaluate` is a heuristic value per player in [-1, 1]. `key` is a hash of the position (default: of
-    the record's bytes). `encode` writes a network's input, an array of the shape `encode_shape`, as the player
-    to move sees it: what is by player starts with them, as the network's values do, and where the sides play alike
-    nothing else tells who they are. `action` is the policy index, below `num_actions`, of a move, seen the same way
-    (default: the move itself).
-    `determinize` deals anew what the observer cannot see. `distance`, of a one-player game, is a lower bound of
-    the number of moves to a won end, one with a payoff above 0: it is 0 there and nowhere else, and a move takes
-    at most 1 off it. `noisy`
-    marks the moves after which an evaluation can't be trusted yet, captures for example. `least_payoff` is a number
-    that no payoff and no evaluation is below (default: -1). `features` are what `evaluate` is made of: in row p and
-    column i of `out` it writes how much player p has of `feature_names[i]`, which weighs `feature_weights[i]`.
-    `bounds` and `candidates`, of a two-player game, are for solving it exactly: between which two whole numbers the
-    margin lies by which player 0 wins with best play, and the moves among which a best one is, the most promising
-    first. At the end the two bounds agree and have the sign of the payoff. `symmetric_key` is a hash that a position
-    may share with its mirror images, all of the same worth: what a solver finds of one it knows of the others. `weight`
-    says how promising a legal move looks, any number above 0: what searches try first. `playout` draws a move that a
-    sensible player would make, fast, for random games that are less random; -1 if the game is over.
-    `endings`, `ending` and `set_ending`, of a two-player game, number the positions in which few pieces are left, for
-    databases: `endings` lists the kinds of them there are, name and size, so that a move leads to the same kind or to
-    an earlier one; `ending` is the number of a position's kind, or -1, its number there, and how many moves may be made
-    before a rule ends the game that endings leave out of account; `set_ending` sets up a position by its two numbers,
-    or is False where there is none. `endings_key` is a text that is equal where endings are (default: the name).
-    """
+    # -- chance and random moves -----------------------------------------------------------------------------
 
-    encode_shape: tuple[int, ...]
-    num_actions: int
-    least_payoff: float
-    feature_names: tuple[str, ...]
-    feature_weights: Values
-    endings_key: str
+    @compiled(
+        law="the probabilities of a chance node's outcomes are positive and add up to 1",
+        default="chance never moves",
+        unlocks="dice and cards, in every search",
+    )
+    def chance(self, state: Record, out: Moves, probs: Values) -> int:
+        """Where `state.player` is CHANCE: write the outcomes and their probabilities, and return how many."""
 
-    def chance(self, state: Record, out: Moves, probs: Values) -> int: ...
+    uses_chance: Annotated[
+        bool,
+        Fact(
+            "Whether chance ever moves with these options.",
+            default="true if the game has `chance`",
+            unlocks="searches without chance, for options of a dice game that leave nothing to chance",
+            value=lambda game: game.has("chance"),
+        ),
+    ]
 
-    def sample(self, state: Record, rng: Rng) -> int: ...
+    @compiled(
+        law="`sample` draws every legal move equally often, and -1 at the end only",
+        default="one of the moves that `moves` lists",
+        unlocks="faster random games",
+    )
+    def sample(self, state: Record, rng: Rng) -> int:
+        """A legal move, each with the same probability, without listing them all; -1 if the game is over."""
 
-    def evaluate(self, state: Record, out: Values) -> None: ...
+    @compiled(
+        law="weights of moves are finite and above 0",
+        default="all moves look alike",
+        unlocks="move ordering in alpha-beta; `widen` and heavy playouts in Monte-Carlo searches",
+    )
+    def weight(self, state: Record, move: int) -> float:
+        """How promising a legal move looks, any number above 0. Searches try the heaviest moves first."""
 
-    def key(self, state: Record) -> int: ...
+    @compiled(
+        law="`playout` draws legal moves, and -1 at the end only",
+        default="heavy playouts draw moves by `weight`",
+        unlocks="heavy playouts (`playout=heavy`)",
+    )
+    def playout(self, state: Record, rng: Rng) -> int:
+        """A move that a sensible player would make, drawn fast, for random games; -1 if the game is over."""
 
-    def encode(self, state: Record, out: Planes) -> None: ...
+    # -- values ----------------------------------------------------------------------------------------------
 
-    def action(self, state: Record, move: int) -> int: ...
+    @compiled(
+        law="heuristic values are in [-1, 1] and add up to 0 with two or more players",
+        default="0 for every player",
+        unlocks="searches that stop before the end: alpha-beta, cutoffs, margins",
+    )
+    def evaluate(self, state: Record, out: Values) -> None:
+        """A heuristic value per player, by player number, in [-1, 1]."""
 
-    def determinize(self, state: Record, observer: int, rng: Rng) -> None: ...
+    @compiled(
+        law="`noisy` is true or false, and changes nothing",
+        default="no move is noisy",
+        unlocks="quiescence search in alpha-beta",
+    )
+    def noisy(self, state: Record, move: int) -> bool:
+        """Whether an evaluation can't be trusted yet after this move, a capture for example."""
 
-    def distance(self, state: Record) -> int: ...
+    least_payoff: Annotated[
+        float,
+        Fact(
+            "No payoff and no heuristic value is below this number.",
+            law="no payoff and no heuristic value is below `least_payoff`",
+            default="-1",
+            unlocks="pruning with several players and with chance",
+            value=-1.0,
+        ),
+    ]
 
-    def noisy(self, state: Record, move: int) -> bool: ...
+    @compiled(
+        law="`features` writes a finite number for each player and each of feature_names, and each has a weight",
+        default="the evaluation has no parts",
+        unlocks="`damier tune`, and the parts of a value in `damier analyse`",
+    )
+    def features(self, state: Record, out: FeatureRows) -> None:
+        """What `evaluate` is made of: in row p and column i, how much player p has of `feature_names[i]`."""
 
-    def features(self, state: Record, out: Values) -> None: ...
+    feature_names: Annotated[
+        tuple[str, ...],
+        Fact("The names of the features.", default="none", unlocks="`features`", value=()),
+    ]
+    feature_weights: Annotated[
+        Values,
+        Fact("How much each feature weighs in `evaluate`.", default="none", unlocks="`features`"),
+    ]
 
-    def bounds(self, state: Record) -> tuple[int, int]: ...
+    @compiled(
+        law="`score` is a whole number, and changes nothing",
+        default="people read the payoff",
+        unlocks="the score in `damier play`, on the web page and in experiments",
+    )
+    def score(self, state: Record) -> int:
+        """The score of a one-player game as people count it."""
 
-    def candidates(self, state: Record, out: Moves) -> int: ...
+    # -- keys ------------------------------------------------------------------------------------------------
 
-    def symmetric_key(self, state: Record) -> int: ...
+    @compiled(
+        law="positions with equal keys have equal moves, and equal positions equal keys",
+        default="a hash of the record's bytes",
+        unlocks="tables that recognise more positions, or recognise them faster",
+    )
+    def key(self, state: Record) -> int:
+        """A 64-bit hash of the position."""
 
-    def weight(self, state: Record, move: int) -> float: ...
+    @compiled(
+        law="positions with equal symmetric keys have the same mover, as many moves and the same bounds",
+        default="`key`",
+        unlocks="a solver that solves mirror images once",
+    )
+    def symmetric_key(self, state: Record) -> int:
+        """In a two-player game: a hash that a position may share with its mirror images, and with nothing else."""
 
-    def playout(self, state: Record, rng: Rng) -> int: ...
+    # -- networks --------------------------------------------------------------------------------------------
 
-    def ending(self, state: Record) -> tuple[int, int, int]: ...
+    @compiled(
+        law="`encode` fills the whole of an array of encode_shape with finite numbers",
+        default="no network can look at the game",
+        unlocks="`damier train` and the player `zero`",
+    )
+    def encode(self, state: Record, out: Planes) -> None:
+        """What a network sees, an array of the shape `encode_shape`. Per-player planes start with the player to move;
+        in a symmetric game nothing else may reveal the side."""
 
-    def set_ending(self, state: Record, number: int, index: int) -> bool: ...
+    encode_shape: Annotated[
+        tuple[int, ...], Fact("The shape of what `encode` writes.", default="none", unlocks="`encode`")
+    ]
+    num_actions: Annotated[int, Fact("The length of a network's policy.", default="none", unlocks="`encode`")]
 
-    def symmetries(self) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
-        """Pairs (cells, actions) of permutations under which the game is the same, the identity not among
-        them: `encoded.reshape(planes, -1)[:, cells]` and `policy[actions]` are the mirrored sample."""
+    @compiled(
+        law="policy indices are below num_actions, and different for different moves",
+        default="the move itself",
+        unlocks="networks for games whose moves are large or sparse numbers",
+    )
+    def action(self, state: Record, move: int) -> int:
+        """The place of a move in a network's policy, below `num_actions`, seen by the player to move."""
 
-    def format_move(self, state: Record, move: int) -> str: ...
+    @for_people(
+        law="a mirrored game has mirrored moves and encodings, and the same payoffs",
+        default="positions are learnt one by one",
+        unlocks="mirrored samples in training",
+    )
+    def symmetries(self) -> list[tuple[Permutation, Permutation]]:
+        """Pairs (cells, actions) of permutations under which the game is the same, without the identity:
+        `encoded.reshape(planes, -1)[:, cells]` and `policy[actions]` are the mirrored sample."""
 
-    def parse_move(self, state: Record, text: str) -> int:
-        """The move meant by a text; ValueError if it is no move. Default: the one that is written so."""
+    # -- hidden information ----------------------------------------------------------------------------------
 
-    def format_position(self, state: Record) -> str:
-        """The position as text on one line, in the usual format of the game where there is one. Default: the fields of
-        the record by name."""
+    @compiled(
+        law="`determinize` leaves the moves of the observer as they are",
+        default="every player sees everything",
+        unlocks="games with hidden information",
+    )
+    def determinize(self, state: Record, observer: int, rng: Rng) -> None:
+        """Deal anew what the observer can't see."""
 
-    def parse_position(self, state: Record, text: str) -> None:
-        """Set up in a record of zeros the position that a text describes; ValueError says why there is none. It goes
-        together with `format_position`: what that writes is read back as the same position."""
+    # -- solving ---------------------------------------------------------------------------------------------
 
-    def draw(self, state: Record) -> str: ...
+    @compiled(
+        law="`distance` is 0 at a won end, positive everywhere else, and falls by at most 1 a move",
+        default="no A*",
+        unlocks="A* and IDA*",
+    )
+    def distance(self, state: Record) -> int:
+        """In a one-player game: a lower bound of the number of moves to a won end, one with a payoff above 0."""
 
-    def view(self, state: Record) -> Any: ...
+    @compiled(
+        law="`bounds` are in order, agree at the end with the sign of the payoff, and fit those of the moves",
+        default="from -1 to 1: a win, a draw or a loss",
+        unlocks="exact margins in `damier solve`",
+    )
+    def bounds(self, state: Record) -> tuple[int, int]:
+        """In a two-player game: two whole numbers between which player 0's margin lies with best play."""
 
-    def format_value(self, value: float) -> str:
-        """A payoff or an evaluation in the unit that people use for it."""
+    @compiled(
+        law="where the bounds differ `candidates` are legal moves, and at least one",
+        default="all legal moves",
+        unlocks="a faster `damier solve`",
+    )
+    def candidates(self, state: Record, out: Moves) -> int:
+        """In a two-player game: write moves among which a best one is, the most promising first; return how many."""
 
-    def trails(self, state: Record, move: int) -> list[tuple[int, ...]]:
-        """How one points at a move on the board of `view`: the cells in their order, counted row by row from the top
-        left; several ways, if there are, and none for a move that is nowhere on it. Default: the cells that its
-        notation names."""
+    @compiled(
+        law="`set_ending` and `ending` are each other's inverse, and moves lead to the same ending or an earlier one",
+        default="no endgame database",
+        unlocks="`damier endgame`",
+    )
+    def ending(self, state: Record) -> tuple[int, int, int]:
+        """In a two-player game: the number of the position's kind of ending, or -1; its number there; and how many
+        moves may be made before a rule ends the game that endings leave out of account."""
 
+    @compiled(default="no endgame database", unlocks="`damier endgame`")
+    def set_ending(self, state: Record, number: int, index: int) -> bool:
+        """Set up a position by its two numbers; False where there is none."""
+
+    @for_people(default="no endgame database", unlocks="`damier endgame`")
     def endings(self, pieces: int) -> list[tuple[str, int]]:
-        """Name and size of each kind of ending with at most that many pieces; more pieces only add some at the end."""
+        """Name and size of each kind of ending with at most that many pieces. A move leads to the same kind or to an
+        earlier one. More pieces only add kinds at the end."""
+
+    endings_key: Annotated[
+        str,
+        Fact(
+            "A text that is equal where endings are equal.",
+            default="the game's name",
+            unlocks="one database for several options",
+            value=lambda game: game.name,
+        ),
+    ]
+
+
+CAPABILITIES = declared(FullRules)
+"""Everything that a game has or may have, by name."""
+
+
+def _signatures(kind: Kind) -> dict[str, str]:
+    return {name: each.signature for name, each in CAPABILITIES.items() if each.kind is kind}
+
+
+REQUIRED = _signatures(Kind.REQUIRED)
+OPTIONAL = _signatures(Kind.COMPILED)
+FOR_PEOPLE = _signatures(Kind.FOR_PEOPLE)
+FACTS = _signatures(Kind.FACT)

@@ -14,40 +14,16 @@ from damier.core import calls
 from damier.core.errors import DamierError, RulesError
 from damier.core.game import Game
 from damier.core.generic import Buffers
-from damier.core.protocol import Record
-from damier.core.rng import new_rng
+from damier.core.protocol import CAPABILITIES, Record
 
-LAWS = {
-    "setup": "`setup` gives the same first position every time",
-    "player": "`state.player` is a player's number, or CHANCE where the game has `chance`",
-    "moves": "`moves` writes at most max_moves different whole numbers from 0, and changes nothing else",
-    "play": "`play` changes the record and nothing around it",
-    "length": "every game is over after at most max_length moves",
-    "returns": "payoffs are in [-1, 1], one per player, and add up to 0 with two or more players",
+GENERAL = {
     "agree": "compiled and uncompiled rules agree move for move",
-    "key": "positions with equal keys have equal moves, and equal positions equal keys",
     "position": "a Position plays the same game, and survives pickling",
-    "format_move": "every legal move has a notation of its own, which is read back as that move",
-    "draw": "every position can be drawn",
-    "chance": "the probabilities of a chance node's outcomes are positive and add up to 1",
-    "sample": "`sample` draws every legal move equally often, and -1 at the end only",
-    "evaluate": "heuristic values are in [-1, 1] and add up to 0 with two or more players",
-    "features": "`features` writes a finite number for each player and each of feature_names, and each has a weight",
-    "encode": "`encode` fills the whole of an array of encode_shape with finite numbers",
-    "action": "policy indices are below num_actions, and different for different moves",
-    "determinize": "`determinize` leaves the moves of the observer as they are",
-    "distance": "`distance` is 0 at a won end, positive everywhere else, and falls by at most 1 a move",
-    "noisy": "`noisy` is true or false, and changes nothing",
-    "least_payoff": "no payoff and no heuristic value is below `least_payoff`",
-    "bounds": "`bounds` are in order, agree at the end with the sign of the payoff, and fit those of the moves",
-    "candidates": "where the bounds differ `candidates` are legal moves, and at least one",
-    "symmetric_key": "positions with equal symmetric keys have the same mover, as many moves and the same bounds",
-    "weight": "weights of moves are finite and above 0",
-    "playout": "`playout` draws legal moves, and -1 at the end only",
-    "ending": "`set_ending` and `ending` are each other's inverse, and moves lead to the same ending or an earlier one",
-    "symmetries": "a mirrored game has mirrored moves and encodings, and the same payoffs",
-    "trails": "trails lead over cells of the board, and no two moves have the same one",
 }
+"""The laws that are not of one capability."""
+
+LAWS = GENERAL | {name: each.law for name, each in CAPABILITIES.items() if each.law}
+"""Every law, by the capability it belongs to."""
 
 _GUARD = 64  # elements before and after what the rules may write
 _PATTERN = 0x5A
@@ -68,32 +44,12 @@ class Trial:
         self.position = game.start()
 
     def compile_all(self) -> None:
-        state, rng, values = self.plain, new_rng(0), np.zeros(self.game.num_players)
-        self.game.prepare(calls.setup, state)
-        self.game.prepare(calls.list_moves, state, self.game.buffers())
-        self.game.prepare(calls.play, state, 0)
-        self.game.prepare(calls.returns, state, values)
-        self.game.prepare(calls.key, state)
-        planes = np.zeros(getattr(self.game.rules, "encode_shape", (1,)), np.float32)
-        for rule, kernel, arguments in (
-            ("sample", calls.sample, (state, rng)),
-            ("evaluate", calls.evaluate, (state, values)),
-            ("encode", calls.encode, (state, planes)),
-            ("action", calls.action, (state, 0)),
-            ("determinize", calls.determinize, (state, 0, rng)),
-            ("distance", calls.distance, (state,)),
-            ("features", calls.features, (state, np.zeros((1, 1)))),
-            ("noisy", calls.noisy, (state, 0)),
-            ("bounds", calls.bounds, (state,)),
-            ("candidates", calls.candidates, (state, self.game.buffers())),
-            ("symmetric_key", calls.symmetric_key, (state,)),
-            ("weight", calls.weight, (state, 0)),
-            ("playout", calls.playout, (state, rng)),
-            ("ending", calls.ending, (state,)),
-            ("set_ending", calls.set_ending, (state, 0, 0)),
-        ):
-            if self.game.has(rule):
-                self.game.prepare(kernel, *arguments)
+        self.game.prepare(calls.list_moves, self.plain, self.game.buffers())
+        for rule, declared in CAPABILITIES.items():
+            is_there = rule == "key" or self.game.has(rule)  # without `key` a default is compiled
+            if declared.is_compiled and is_there and rule not in ("moves", "chance"):
+                arguments = calls.example_arguments(self.game.rules, self.plain, declared.parameters)
+                self.game.prepare(getattr(calls, rule), *(arguments or ()))
 
     def call_plain(self, rule: str, *args: Any) -> Any:
         """Call a rule as plain Python, where an index out of bounds is an error."""

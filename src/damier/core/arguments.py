@@ -1,0 +1,17 @@
+"""The types of what the rules of a game take and give."""
+
+from typing import Annotated, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+CHANCE = -1
+"""`state.player` where no player moves but chance does."""
+
+Record = Any  # one record of the game's State type; its fields are the game's own business
+Moves = NDArray[np.int64]
+Values = NDArray[np.float64]
+FeatureRows = Annotated[NDArray[np.float64], "a row for each player, a column for each feature"]
+Planes = NDArray[np.float32]
+Permutation = NDArray[np.intp]
+Rng = Any  # a random number generator, see `rng`

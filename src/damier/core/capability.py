@@ -1,0 +1,125 @@
+"""How the protocol declares what a game has: a decorator on a method, a `Fact` on an attribute.
+
+The protocol is an ordinary class for the type checker. `declared` reads the same class as a table, one `Capability` a
+name, from which the checks, the kernels and the documentation are made.
+"""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum
+from types import FunctionType
+from typing import Any, TypeVar
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Kind(Enum):
+    """Who calls a capability."""
+
+    REQUIRED = "a rule that every game has; compiled"
+    COMPILED = "a rule that a game may have; compiled"
+    FOR_PEOPLE = "plain Python, never compiled, which may use anything"
+    FACT = "an attribute, on the class or set in `__init__`"
+
+
+@dataclass(frozen=True)
+class Capability:
+    """One thing that a game has or may have."""
+
+    name: str
+    kind: Kind
+    signature: str
+    """How a game writes it: `play(self, state, move)`, or of a fact its name and type."""
+    says: str
+    """What it means, in a few sentences."""
+    law: str = ""
+    """What `damier check` verifies. Empty where the law of another capability covers it."""
+    default: str = ""
+    """What happens without it. Empty where every game must have it."""
+    unlocks: str = ""
+    """What a game gains by it."""
+    parameters: dict[str, Any] = field(default_factory=dict)
+    """The arguments of a method after `self`, with their annotations."""
+    returned: Any = None
+    """The annotation of what a method returns."""
+    value: Any = None
+    """The default of a fact; a function is asked with the game."""
+
+    @property
+    def is_required(self) -> bool:
+        return not self.default
+
+    @property
+    def is_compiled(self) -> bool:
+        return self.kind in (Kind.REQUIRED, Kind.COMPILED)
+
+
+@dataclass(frozen=True)
+class Fact:
+    """What the protocol says of an attribute: `least_payoff: Annotated[float, Fact("...", default="-1")]`."""
+
+    says: str
+    law: str = ""
+    default: str = ""
+    unlocks: str = ""
+    value: Any = None
+
+
+def required(law: str) -> Callable[[F], F]:
+    """A compiled rule that every game has."""
+    return _marked(Kind.REQUIRED, {"law": law})
+
+
+def compiled(*, default: str, unlocks: str, law: str = "") -> Callable[[F], F]:
+    """A compiled rule that a game may have."""
+    return _marked(Kind.COMPILED, {"law": law, "default": default, "unlocks": unlocks})
+
+
+def for_people(*, default: str, unlocks: str, law: str = "") -> Callable[[F], F]:
+    """Plain Python that a game may have."""
+    return _marked(Kind.FOR_PEOPLE, {"law": law, "default": default, "unlocks": unlocks})
+
+
+def _marked(kind: Kind, facts: dict[str, str]) -> Callable[[F], F]:
+    def mark(method: F) -> F:
+        method.__dict__["capability"] = kind, facts
+        return method
+
+    return mark
+
+
+def declared(protocol: type) -> dict[str, Capability]:
+    """The table of a protocol and the ones it extends, in the order in which they are written."""
+    table = {}
+    for part in reversed(protocol.__mro__):
+        for name, annotation in vars(part).get("__annotations__", {}).items():
+            table[name] = _fact(name, annotation)
+        for name, method in vars(part).items():
+            if isinstance(method, FunctionType) and "capability" in vars(method):
+                table[name] = _method(name, method)
+    return table
+
+
+def _fact(name: str, annotation: Any) -> Capability:
+    [note] = annotation.__metadata__
+    kind = inspect.formatannotation(annotation.__origin__, base_module="numpy").removeprefix("numpy.")
+    facts = {"says": note.says, "law": note.law, "default": note.default, "unlocks": note.unlocks, "value": note.value}
+    return Capability(name, Kind.FACT, f"{name}: {kind}", **facts)
+
+
+def _method(name: str, method: FunctionType) -> Capability:
+    kind, facts = vars(method)["capability"]
+    signature = inspect.signature(method)
+    parameters = {each.name: each.annotation for each in list(signature.parameters.values())[1:]}
+    written = f"{name}({', '.join(signature.parameters)})"
+    says = inspect.getdoc(method) or ""
+    return Capability(
+        name,
+        kind,
+        written,
+        " ".join(says.split()),
+        parameters=parameters,
+        returned=signature.return_annotation,
+        **facts,
+    )
