@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from damier.core.errors import CompileError as CompileError
     from damier.core.errors import DamierError as DamierError
     from damier.core.errors import MoveError as MoveError
+    from damier.core.errors import PositionError as PositionError
     from damier.core.errors import RulesError as RulesError
     from damier.core.errors import SpecError as SpecError
     from damier.core.game import Game as Game
@@ -50,7 +51,7 @@ _PLACES = {
     "damier.arena": ("match", "tournament"),
     "damier.core.bits": ("bit", "drop_lowest", "lowest", "popcount"),
     "damier.core.compile": ("Struct", "kernel"),
-    "damier.core.errors": ("CompileError", "DamierError", "MoveError", "RulesError", "SpecError"),
+    "damier.core.errors": ("CompileError", "DamierError", "MoveError", "PositionError", "RulesError", "SpecError"),
     "damier.core.game": ("Game",),
     "damier.core.generic": ("list_moves", "random_move"),
     "damier.core.position": ("Position",),

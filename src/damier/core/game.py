@@ -117,7 +117,8 @@ class Game:
         try:
             self.parse_position(state, text.strip())
         except (ValueError, LookupError, OverflowError) as error:
-            raise PositionError(f"{self.name} has no position '{shortened(text)}': {error}") from None
+            reason = " ".join(str(error).split())  # it may quote the text
+            raise PositionError(f"{self.name} has no position '{shortened(text)}': {reason}") from None
         return Position(self, state)
 
     def new_states(self, count: int) -> NDArray[Any]:
