@@ -1,5 +1,6 @@
 """Positions as text: every game reads what it writes, and refuses what can't be."""
 
+import json
 import pickle
 from functools import cache
 from itertools import islice
@@ -18,6 +19,7 @@ from damier.core.rng import below, new_rng
 from damier.games import REGISTRY
 from damier.games.draughts.pdn import format_pdn, parse_pdn
 from damier.players.external.program import ExternalPlayer
+from tests.unit.command import run_damier
 
 GAMES = [
     *REGISTRY,
@@ -278,3 +280,42 @@ def test_a_wrong_record_is_one_clear_line(text: str, says: str) -> None:
 def test_every_registered_game_has_a_text_of_its_own() -> None:
     assert [name for name in REGISTRY if not game_of(name).writes_positions] == []
     assert list(islice(GAMES, len(REGISTRY))) == list(REGISTRY)
+
+
+# -- the command line ----------------------------------------------------------------------------------------
+
+BOARD = "X.O/.XO/... X"  # c1 wins
+
+
+def test_commands_begin_with_a_position() -> None:
+    perft = json.loads(run_damier("perft", "tictactoe", "1", "--position", BOARD, "--moves", "b1", "--json").stdout)
+    assert (perft["position"], perft["moves"], perft["leaves"]) == (BOARD, "b1", 4)
+    solved = json.loads(run_damier("solve", "tictactoe", "--position", BOARD, "--json").stdout)
+    assert (solved["position"], solved["score"], solved["candidates"]["b1"]) == (BOARD, 1, -1)
+    arguments = ("analyse", "tictactoe", "--position", BOARD, "--player", "alphabeta:depth=3", "--json")
+    analysed = json.loads(run_damier(*arguments).stdout)
+    assert (analysed["position"], analysed["to_move"], len(analysed["candidates"])) == (BOARD, 0, 5)
+    traced = json.loads(
+        run_damier("trace", "minimax", "tictactoe", "--position", BOARD, "--depth", "1", "--json").stdout
+    )
+    assert traced["title"] == f"tictactoe from {BOARD}"
+    played = run_damier("play", "tictactoe", "--position", BOARD, "--ascii", stdin="c1\n")
+    assert "player 1 X wins" in played.stdout
+
+
+def test_an_engine_begins_with_a_position_and_can_be_given_another() -> None:
+    commands = "genmove b\nget_position\nset_position X.O/.../... X\nget_position\nset_position what\nundo\n"
+    done = run_damier("engine", "tictactoe", "--position", BOARD, "--player", "alphabeta:depth=3", stdin=commands)
+    answers = [answer.strip() for answer in done.stdout.strip().split("\n\n")]
+    assert answers[:2] == ["= c1", "= X.O/.XO/..X O"]
+    assert answers[2:4] == ["=", "= X.O/.../... X"]
+    assert answers[4].startswith("? tictactoe has no position 'what': expected the rows")
+    assert answers[5] == "? cannot undo: no move was played"
+
+
+@pytest.mark.parametrize("command", ["perft tictactoe 1", "solve tictactoe", "analyse tictactoe", "play tictactoe"])
+def test_a_bad_position_is_one_line_and_exit_code_2(command: str) -> None:
+    done = run_damier(*command.split(), "--position", "XXX/OOO/... X")
+    assert done.returncode == 2
+    assert done.stderr.startswith("damier: tictactoe has no position 'XXX/OOO/... X': expected no three in a row")
+    assert done.stderr.count("\n") == 1

@@ -30,7 +30,7 @@ def command(
     - `damier perft connect4 8`
     - `damier perft othello 5 --moves "d3 c5" --divide`
     - `damier perft tictactoe 9 --distinct --json`
-    - `damier perft tictactoe 3 --position "X.O/.X./..O X"`
+    - `damier perft tictactoe 3 --position "X.O/.XO/... X"`
     """
     from damier.search import perft as search
 

@@ -41,7 +41,7 @@ def command(
     - `damier solve connect4 --moves "4 4 4 4 4 2 6 6 6 1 1 7"`
     - `damier solve connect4 --memory 2048`, the empty board: some minutes
     - `damier solve othello:size=4 --score --json`
-    - `damier solve tictactoe --position "X.O/.X./..O X"`
+    - `damier solve tictactoe --position "X.O/.XO/... X"`
     """
     from damier.search.solve import solve
 
