@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from damier.core.errors import PositionError as PositionError
     from damier.core.errors import RulesError as RulesError
     from damier.core.errors import SpecError as SpecError
+    from damier.core.file_formats import FileFormat as FileFormat
     from damier.core.game import Game as Game
     from damier.core.generic import list_moves as list_moves
     from damier.core.generic import random_move as random_move
@@ -52,6 +53,7 @@ _PLACES = {
     "damier.core.bits": ("bit", "drop_lowest", "lowest", "popcount"),
     "damier.core.compile": ("Struct", "kernel"),
     "damier.core.errors": ("CompileError", "DamierError", "MoveError", "PositionError", "RulesError", "SpecError"),
+    "damier.core.file_formats": ("FileFormat",),
     "damier.core.game": ("Game",),
     "damier.core.generic": ("list_moves", "random_move"),
     "damier.core.position": ("Position",),

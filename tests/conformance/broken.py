@@ -4,12 +4,14 @@ All are variants of `Right`, which keeps every law. Each is a class of its own, 
 stands alone and reads like one that somebody could have written.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import numpy as np
 
-from damier import CHANCE, Grid, Squares, below
+import damier
+from damier import CHANCE, FileFormat, Grid, Position, Squares, below
 from damier.core.protocol import Moves, Planes, Rng, Values
 
 C = TypeVar("C", bound=type)
@@ -54,6 +56,7 @@ class Right:
 
     def setup(self, state: Any) -> None:
         state.player = 0
+        state.owner[:] = 0
 
     def moves(self, state: Any, out: Moves) -> int:
         count = 0
@@ -80,7 +83,17 @@ class SetUpAtRandom(Right):
     State = np.dtype([("player", np.int8), ("owner", np.int8, (3,)), ("luck", np.float64)])
 
     def setup(self, state: Any) -> None:
+        state.player = 0
+        state.owner[:] = 0
         state.luck = np.random.random()
+
+
+@breaks("setup")
+class TrustsTheRecord(Right):
+    """As if every record held zeros."""
+
+    def setup(self, state: Any) -> None:
+        state.player = 0
 
 
 @breaks("State")
@@ -91,9 +104,11 @@ class ThirdOfTwoPlayers(Right):
 
 
 @breaks("State")
+@fails("it is CHANCE, and the game has no method chance(self, state, out, probs)")
 class ChanceWithoutDice(Right):
     def setup(self, state: Any) -> None:
         state.player = CHANCE
+        state.owner[:] = 0
 
 
 @breaks("moves")
@@ -101,6 +116,14 @@ class SameMoveTwice(Right):
     def moves(self, state: Any, out: Moves) -> int:
         out[0] = out[1] = 1
         return 2
+
+
+@breaks("moves")
+@fails("it returned 3, but wrote only [0, 1]")
+class CountsAMoveThatItDidNotWrite(Right):
+    def moves(self, state: Any, out: Moves) -> int:
+        out[0], out[1] = 0, 1
+        return 3
 
 
 @breaks("moves")
@@ -226,6 +249,59 @@ class NoNameForTheThirdSquare(Right):
         return "ab"[move]
 
 
+class WithTexts(Right):
+    """With a text of its own: the owner of each square, and who moves."""
+
+    def format_position(self, state: Any) -> str:
+        return "".join(map(str, state.owner)) + " " + str(state.player)
+
+    def parse_position(self, state: Any, text: str) -> None:
+        owners, _, player = text.partition(" ")
+        if len(owners) != 3 or not set(owners) <= set("012") or player not in ("0", "1"):
+            raise ValueError("expected three owners and who moves")
+        state.owner[:], state.player = list(map(int, owners)), int(player)
+
+
+@breaks("format_position")
+class OneTextForAll(WithTexts):
+    def format_position(self, state: Any) -> str:
+        return "000 0"
+
+
+@breaks("format_position")
+class TextsOnTwoLines(WithTexts):
+    def format_position(self, state: Any) -> str:
+        return super().format_position(state).replace(" ", "\n")
+
+
+@breaks("format_position")
+class ReadAsAnother(WithTexts):
+    def parse_position(self, state: Any, text: str) -> None:
+        super().parse_position(state, text)
+        state.owner[:] = state.owner[::-1]
+
+
+@breaks("parse_position")
+class ReadsAnything(WithTexts):
+    def parse_position(self, state: Any, text: str) -> None:
+        if text not in ("", "?"):
+            super().parse_position(state, text)
+
+
+@fails("`parse_position` fails: TypeError")
+class FallsOverNonsense(WithTexts):
+    def parse_position(self, state: Any, text: str) -> None:
+        if text == "?":
+            raise TypeError(text)
+        super().parse_position(state, text)
+
+
+@fails("`format_position` and `parse_position` go together: `parse_position` is missing")
+class WritesOnly(Right):
+    def format_position(self, state: Any) -> str:
+        return "here"
+
+
 @breaks("draw")
 class DrawsNothing(Right):
     def draw(self, state: Any) -> str:
@@ -253,6 +329,61 @@ class CannotBeViewed(Right):
         raise KeyError("board")
 
 
+@breaks("format_value")
+class ValuesWithoutWords(Right):
+    def format_value(self, value: float) -> str:
+        return "won" if value > 0 else ""
+
+
+@breaks("format_score")
+class ScoreIsANumber(Right):
+    def format_score(self, state: Any) -> Any:
+        return 1
+
+
+@breaks("score")
+class ScoresByHalves(Right):
+    def score(self, state: Any) -> float:
+        return float(state.owner[1] / 2)
+
+
+@breaks("colour_to_move")
+class ThirdOfTwoColours(Right):
+    def colour_to_move(self, state: Any) -> int:
+        return int(state.player) + 1
+
+
+@breaks("colour_to_move")
+class MovesThoughOut(Right):
+    def colour_to_move(self, state: Any) -> int:
+        return int(state.player)
+
+    def is_out(self, state: Any, colour: int) -> bool:
+        return colour == 0
+
+
+@dataclass(frozen=True)
+class Written:
+    start: Position
+    end: Position
+    players: list[str] = field(default_factory=list)
+
+
+@breaks("file_formats")
+class FileForgetsTheLastMove(Right):
+    @staticmethod
+    def _read(text: str, game: Any) -> Iterator[Written]:
+        start = damier.game(game).start()
+        yield Written(start, start.play_all(text.split()[:-1]))
+
+    file_formats = (FileFormat("numbers", "txt", _read, lambda pos: " ".join(map(str, pos.history))),)
+
+
+@breaks("file_formats")
+class FileFormatIsAName(Right):
+    file_formats = ("pdn",)
+
+
 # -- chance and sample -----------------------------------------------------------------------------------------
 
 
@@ -263,6 +394,7 @@ class Coin(Right):
 
     def setup(self, state: Any) -> None:
         state.player = CHANCE
+        state.heads = 0
 
     def moves(self, state: Any, out: Moves) -> int:
         return 0
@@ -463,6 +595,7 @@ class Countdown:
     max_length = 4
 
     def setup(self, state: Any) -> None:
+        state.player = 0
         state.left = 4
 
     def moves(self, state: Any, out: Moves) -> int:
@@ -519,10 +652,10 @@ class MeasuringTakesAMatch(Countdown):
 
 @fails("`distance` fails: IndexError")
 class DistanceOfAFourthSquare(Countdown):
-    State = np.dtype([("player", np.int8), ("left", np.int8), ("owner", np.int8, (3,))])
+    table = np.zeros(3, np.int64)
 
     def distance(self, state: Any) -> int:
-        return int(state.owner[3])
+        return int(self.table[state.left])
 
 
 @fails("`distance` is for one player without chance")

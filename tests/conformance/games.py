@@ -32,7 +32,9 @@ class Pig:
     encode_shape = (5, 1, 1)
 
     def setup(self, state: Any) -> None:
+        state.player = state.turn = state.gained = 0
         state.rolls_left = 9
+        state.totals[:] = 0
 
     def moves(self, state: Any, out: Moves) -> int:
         if state.rolls_left == 0:
@@ -94,7 +96,7 @@ class CountUp:
     max_length = 11
 
     def setup(self, state: Any) -> None:
-        state.total = 0
+        state.player = state.stopped = state.total = 0
 
     def moves(self, state: Any, out: Moves) -> int:
         if state.stopped or state.total >= 10:
@@ -135,7 +137,10 @@ class HighCard:
 
     def setup(self, state: Any) -> None:
         state.player = CHANCE
+        state.dealt = 0
         state.led = -1
+        state.owner[:] = 0
+        state.tricks[:] = 0
 
     def cards_of(self, state: Any, owner: int, out: Moves) -> int:
         count = 0
@@ -199,6 +204,7 @@ class FarApart:
     encode_shape = (2, 1, 5)
 
     def setup(self, state: Any) -> None:
+        state.player = state.won = 0
         state.owner[:] = 0
 
     def moves(self, state: Any, out: Moves) -> int:

@@ -7,8 +7,8 @@ import pytest
 
 import damier
 from damier.core.compile import COMPILER_ON
+from damier.core.conformance import LAWS
 from damier.core.errors import RulesError
-from damier.core.trial import LAWS
 from damier.games import REGISTRY
 from damier.games.draughts.variants import VARIANTS as DRAUGHTS
 from tests.conformance import broken, games
@@ -75,6 +75,7 @@ def test_other_boards_and_the_examples_keep_the_laws(name: str) -> None:
         games.HighCard,
         games.FarApart,
         broken.Right,
+        broken.WithTexts,
         broken.Countdown,
         broken.Bounded,
         broken.Numbered,

@@ -19,7 +19,8 @@ class Most:
         self.num_players, self.max_length = players, players * turns
 
     def setup(self, state: Any) -> None:
-        state.named = 0
+        state.player = state.named = 0
+        state.sums[:] = 0
 
     def moves(self, state: Any, out: Moves) -> int:
         if state.named == self.players * self.turns:

@@ -23,7 +23,8 @@ class NotTooMuch:
     encode_shape = (9,)
 
     def setup(self, state: Any) -> None:
-        state.rolled = 0
+        state.player = state.turn = state.rolled = 0
+        state.scores[:] = 0
 
     def moves(self, state: Any, out: Moves) -> int:
         if state.turn == 3:

@@ -22,6 +22,7 @@ class Bits:
     max_length = 3
 
     def setup(self, state):
+        state.player = 0
         state.left = 0b10110
 
     def moves(self, state, out):

@@ -86,8 +86,7 @@ class Plan:
     @property
     def code(self) -> str:
         """A hash of what the rules and the searches are compiled from: games of other code are other games."""
-        rules = str(getattr(self.game, "_numba_type_", ""))
-        return hashlib.sha256(f"{cache_folder().name} {rules}".encode()).hexdigest()[:16]
+        return hashlib.sha256(f"{cache_folder().name} {self.game.type_name}".encode()).hexdigest()[:16]
 
     @cached_property
     def groups(self) -> list[tuple[int, ...]]:

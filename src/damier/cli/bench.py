@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from damier.experiments.contestants import Contestant, Played
 
 ROUND_SECONDS = 0.25
-SEARCHED = ("tictactoe", "connect4", "othello", "draughts:rules=english,draw_after=40,man_resets=no")
-"""The games whose search is measured if none is named: those that OpenSpiel's search plays by the same rules."""
 
 
 class What(StrEnum):
@@ -65,6 +63,7 @@ def command(
     if signature:
         _print_signature(json)
         return
+    from damier.experiments.contestants import SEARCHED
     from damier.games import REGISTRY
     from damier.search.montecarlo.tree import Tree
 

@@ -45,5 +45,5 @@ def _describe(name: str) -> dict[str, Any]:
         "max_moves": made.max_moves,
         "max_length": made.max_length,
         "capabilities": made.capabilities,
-        "version": getattr(made.rules, "version", None),
+        "version": made.version,
     }

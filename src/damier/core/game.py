@@ -16,7 +16,7 @@ from damier.core.errors import PositionError, RulesError
 from damier.core.explain import explain
 from damier.core.generic import Buffers
 from damier.core.loading import load_class, locator_of
-from damier.core.protocol import CAPABILITIES, FOR_PEOPLE, OPTIONAL, REQUIRED, Record
+from damier.core.protocol import CAPABILITIES, FACTS, FOR_PEOPLE, OPTIONAL, REQUIRED, Record
 from damier.core.record_text import format_record, parse_record, shortened
 from damier.core.spec import defaults, format_spec
 from damier.core.view import can_show_unicode, draw_grid
@@ -66,6 +66,11 @@ class Game:
         changed = {option: value for option, value in self.options.items() if value != self.defaults[option]}
         return format_spec(self.title, changed)
 
+    @property
+    def type_name(self) -> str:
+        """The name of the rules' type in compiled code, with the hash of their source; empty with the compiler off."""
+        return str(self._numba_type_) if COMPILER_ON else ""
+
     def has(self, capability: str) -> bool:
         """Whether the rules have this method, or state this fact: a name of the protocol's table."""
         if CAPABILITIES[capability].kind is Kind.FACT:
@@ -89,10 +94,10 @@ class Game:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or "rules" not in vars(self):
             raise AttributeError(name)
-        declared = CAPABILITIES.get(name)
-        if declared is None or declared.value is None or self.has(name):
+        if name not in FACTS or self.has(name):
             return getattr(self.rules, name)
-        return declared.value(self) if callable(declared.value) else declared.value
+        default = CAPABILITIES[name].value
+        return default(self) if callable(default) else default
 
     def __reduce__(self) -> Any:
         return _rebuild, self._recipe

@@ -28,14 +28,15 @@ class Presentation(Protocol):
     @for_people(
         law="a position's text is read back as the same position, and written again as the same text",
         default="the fields of the record, by name",
-        unlocks="`--position`, `game.position` and `pos.text` in the usual format of the game",
+        unlocks="`pos.text` in the usual format of the game",
     )
     def format_position(self, state: Record) -> str:
         """The position as text, on one line."""
 
     @for_people(
+        law="a text that is no position is refused",
         default="the fields of the record, by name",
-        unlocks="refusing positions that can't be; goes with `format_position`",
+        unlocks="`--position` and `game.position`, together with `format_position`",
     )
     def parse_position(self, state: Record, text: str) -> None:
         """Set up, in a record of zeros, the position that a text describes; ValueError says why it describes none."""
@@ -86,11 +87,11 @@ class Presentation(Protocol):
     ]
 
     @for_people(
-        law="`colour` is a number from 0 to num_colours - 1, and a colour that moves is not out",
+        law="`colour_to_move` is a number from 0 to num_colours - 1, and a colour that moves is not out",
         default="`state.player`",
         unlocks="`damier engine` and engines, in games where a player has several colours",
     )
-    def colour(self, state: Record) -> int:
+    def colour_to_move(self, state: Record) -> int:
         """Which colour moves."""
 
     @for_people(default="no colour is ever out", unlocks="passes in `damier engine`")

@@ -28,6 +28,8 @@ from damier.search.playouts import playouts
 
 C_SOURCE = Path(__file__).parents[3] / "benchmarks" / "connect4.c"
 COMPILER = ("gcc", "-O3", "-march=native")
+SEARCHED = ("tictactoe", "connect4", "othello", "draughts:rules=english,draw_after=40,man_resets=no")
+"""The games whose search is measured if none is named: those that OpenSpiel's search plays by the same rules."""
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,12 @@ A line here makes a game known: its class, and for a preset the options it stand
 """
 
 from dataclasses import dataclass, field
+from functools import cache
+from itertools import chain
 from typing import Any
 
 from damier.core import conformance
+from damier.core.file_formats import FileFormat
 from damier.core.game import Game
 from damier.core.loading import is_file_name, load_class
 from damier.core.position import Position
@@ -74,6 +77,14 @@ def _registered(name: str) -> RegisteredGame:
     if name not in REGISTRY:
         raise unknown("game", name, REGISTRY, "damier games")
     return REGISTRY[name]
+
+
+@cache
+def file_formats() -> dict[str, FileFormat]:
+    """The formats of files that our games state, by extension."""
+    classes = (load_class(each.locator) for each in REGISTRY.values())
+    stated = chain.from_iterable(vars(rules).get("file_formats", ()) for rules in classes)
+    return {each.extension: each for each in stated}
 
 
 def position(where: object) -> Position:

@@ -213,8 +213,8 @@ class Morpion:
     def parse_position(self, state: Record, text: str) -> None:
         self.setup(state)
         waiting = [] if text == "cross" else text.lower().split()
-        if len(waiting) > self.max_length:
-            raise ValueError(f"expected at most {self.max_length} lines, got {len(waiting)}")
+        if not text or len(waiting) > self.max_length:
+            raise ValueError(f"expected 'cross' or at most {self.max_length} lines, got {len(waiting)}")
         # Any line that can be drawn may be the next: as many dots as lines are added in the end, so none gets stuck.
         while waiting:
             legal = {self.format_move(state, move): int(move) for move in state.legal[: state.num_legal]}

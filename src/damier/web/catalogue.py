@@ -3,16 +3,19 @@
 import inspect
 import types
 import typing
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from damier.core.errors import DamierError
 from damier.core.game import Game
 from damier.core.loading import load_class
 from damier.games import REGISTRY as GAMES
+from damier.games import file_formats
 from damier.games import game as find_game
 from damier.players import REGISTRY as PLAYERS
 from damier.players.zero import has_network
 from damier.web.guard import HUMAN, check_seat, is_allowed, is_offered
+from damier.web.importing import JSON
 from damier.web.searching.classical import can_walk
 from damier.web.settings import WebSettings
 
@@ -53,6 +56,7 @@ def catalogue(settings: WebSettings) -> Json:
         "games": [describe_game(name, settings) for name in (*settings.games, *GAMES)],
         "players": [describe_player(name) for name in PLAYERS if is_allowed(name, settings)],
         "presets": {name: list(specs) for name, specs in PRESETS.items()},
+        "formats": [JSON, *file_formats()],
         "limits": {"seconds": settings.max_seconds, "memory": settings.max_memory},
         "allows": {"files": settings.allow_files, "engines": settings.allow_engines},
     }
@@ -65,7 +69,7 @@ def describe_game(name: str, settings: WebSettings) -> Json:
         "name": name,
         "summary": (name in GAMES and GAMES[name].summary) or _first_line(kind),
         "seats": made.num_players,
-        "options": [_describe_option(option, kind, default) for option, default in made.defaults.items()],
+        "options": [_describe_option(option, kind, default, made.choices) for option, default in made.defaults.items()],
         "presets": presets_for(made),
         "players": players_for(made, settings),
     }
@@ -80,7 +84,7 @@ def describe_player(name: str) -> Json:
     kind = load_class(PLAYERS[name])
     parameters = {} if kind.__init__ is object.__init__ else inspect.signature(kind).parameters  # type: ignore[misc]
     options = [
-        _describe_option(option, kind, each.default)
+        _describe_option(option, kind, each.default, getattr(kind, "choices", {}))
         for option, each in parameters.items()
         if each.kind is not inspect.Parameter.VAR_KEYWORD
     ]
@@ -126,7 +130,7 @@ def _first_line(kind: type) -> str:
     return (kind.__doc__ or "").strip().partition("\n")[0]
 
 
-def _describe_option(name: str, kind: type, default: Any) -> Json:
+def _describe_option(name: str, kind: type, default: Any, choices: Mapping[str, Sequence[str]]) -> Json:
     given = inspect.signature(kind, eval_str=True).parameters[name].annotation
     parts = typing.get_args(given) if isinstance(given, types.UnionType) else (given,)
     kinds = [part for part in parts if part is not type(None)]
@@ -139,5 +143,5 @@ def _describe_option(name: str, kind: type, default: Any) -> Json:
         "kind": word,
         "default": None if is_required else default,
         "is_required": is_required,
-        "choices": list(getattr(kind, "choices", {}).get(name, ())),
+        "choices": list(choices.get(name, ())),
     }

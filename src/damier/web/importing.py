@@ -1,42 +1,39 @@
 """Reading the games of a file that a visitor gives. What it may hold is checked before any game is built or played."""
 
 import json
-from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Any
 
 from damier.core.errors import DamierError, SpecError
 from damier.core.position import Position
-from damier.games.blokus.blksgf import BlksgfGame, parse_blksgf
-from damier.games.draughts.pdn import PdnGame, count_pdn, each_pdn
+from damier.games import file_formats
 from damier.web.searching.turns import Steps
 from damier.web.shown import replayed
 from damier.web.tables import Room, check_length
 
-Format = Literal["json", "pdn", "blksgf"]
+JSON = "json"
+"""The format of every game. The others are those that games state in `file_formats`."""
 Json = dict[str, Any]
 Read = tuple[Position, str]  # the end of a game, with its moves, and where the game is from
 
 MOST_GAMES = 100  # of one file
 MOST_KINDS = 10  # of different games among them: building one may take as long as playing it
 LONGEST_NOTE = 200
-NAMES = ("White", "Black", "PB", "PW", "P1", "P2", "P3", "P4")  # where PDN and blksgf tell who played
 
 
-def read_games(room: Room, format: Format, text: str) -> Steps[list[Read]]:
+def read_games(room: Room, format: str, text: str) -> Steps[list[Read]]:
     """The games of a file, checked as if a visitor had played them."""
-    if format == "json":
+    if format == JSON:
         return (yield from _read_json(room, text))
-    if format == "pdn":
-        _check_number(count_pdn(text))
-    games: Iterator[PdnGame | BlksgfGame] = each_pdn(text) if format == "pdn" else iter([parse_blksgf(text)])
+    if format not in file_formats():
+        raise SpecError(f"expected the format {', '.join([JSON, *file_formats()])}, got '{format[:LONGEST_NOTE]}'")
+    known = file_formats()[format]
+    _check_number(known.count(text))
     read = []
-    for each in games:
+    for each in known.read(text, None):
         yield
         if each.start != each.start.game.start():
             raise DamierError("a game that does not begin at the start can't be kept; its moves can be played by hand")
-        told = each.tags if isinstance(each, PdnGame) else each.properties
-        players = [told[name] for name in NAMES if told.get(name, "?") != "?"]
-        read.append((each.end, " - ".join(players)[:LONGEST_NOTE] or f"from a {format} file"))
+        read.append((each.end, " - ".join(each.players)[:LONGEST_NOTE] or f"from a {known.name} file"))
     return read
 
 

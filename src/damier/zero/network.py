@@ -75,7 +75,7 @@ def build_network(game: Game, settings: NetworkSettings, seed: int = 0) -> Polic
 def check_encoding(game: Game) -> None:
     """A network needs `encode`, `encode_shape` and `num_actions`."""
     for name in ("encode", "encode_shape", "num_actions"):
-        if not hasattr(game.rules, name):
+        if not game.has(name):
             raise SpecError(f"{game.name} can't be learnt: it has no `{name}`; docs/write-your-own-game.md tells how")
 
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from damier.core.errors import DamierError, MoveError
+from damier.core.file_formats import FileFormat
 from damier.core.game import Game
 from damier.core.position import Position
 from damier.core.protocol import Record
@@ -62,6 +63,11 @@ class BlksgfGame:
     def end(self) -> Position:
         """The position after the last move."""
         return self.start.play_all(self.moves)
+
+    @property
+    def players(self) -> list[str]:
+        """Those whom the properties name."""
+        return [self.properties[name] for name in ("PB", "PW", "P1", "P2", "P3", "P4") if name in self.properties]
 
 
 # -- writing -------------------------------------------------------------------------------------------------
@@ -258,3 +264,10 @@ class _Reader:
 
 def _error(line: int, message: str) -> BlksgfError:
     return BlksgfError(f"blksgf line {line}: {' '.join(message.split())}")  # a value may have several lines
+
+
+def _read(text: str, game: Game | None = None) -> Iterator[BlksgfGame]:
+    yield parse_blksgf(text)
+
+
+BLKSGF = FileFormat("blksgf", "blksgf", _read, format_blksgf, games=VARIANTS)

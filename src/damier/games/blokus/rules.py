@@ -15,6 +15,7 @@ from damier.core.options import Given
 from damier.core.protocol import Moves, Planes, Record, Rng, Values
 from damier.core.squares import Permutation, Squares
 from damier.core.view import Grid
+from damier.games.blokus.blksgf import BLKSGF
 from damier.games.blokus.encoding import encode, symmetries
 from damier.games.blokus.fitting import (
     CLOSED,
@@ -64,6 +65,7 @@ class Blokus:
         ]
     )
     choices: ClassVar = {"board": tuple(BOARDS), "scoring": SCORINGS}
+    file_formats = (BLKSGF,)
     board, players, colours, size = Given(), Given(), Given(), Given()
     pieces, scoring, history = Given(), Given(), Given()
 
@@ -234,6 +236,9 @@ class Blokus:
                 state.player = self.player_of(state, colour)
                 return
             state.dropped |= 1 << colour
+
+    def colour_to_move(self, state: Record) -> int:
+        return int(state.colour)
 
     def is_out(self, state: Record, colour: int) -> bool:
         """Whether a colour has dropped out."""

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from damier.core.errors import DamierError, MoveError, PositionError
+from damier.core.file_formats import FileFormat
 from damier.core.game import Game
 from damier.core.position import Position
 from damier.games import game as find_game
@@ -57,6 +58,11 @@ class PdnGame:
     def end(self) -> Position:
         """The position after the last move."""
         return self.start.play_all(self.moves)
+
+    @property
+    def players(self) -> list[str]:
+        """White and Black, where the tags name them."""
+        return [self.tags[tag] for tag in ("White", "Black") if self.tags.get(tag, "?") != "?"]
 
     @property
     def result(self) -> str:
@@ -203,6 +209,9 @@ class _Reader:
 def _rules_of_type(number: int) -> str | None:
     """Of the rules with this number the last: dames8 is no country's game."""
     return {variant.game_type: rules for rules, variant in VARIANTS.items()}.get(number)
+
+
+PDN = FileFormat("PDN", "pdn", each_pdn, format_pdn, count_pdn)
 
 
 def _kind(token: re.Match[str]) -> str:

@@ -29,6 +29,7 @@ from damier.games.draughts.encoding import action, encode, number_actions
 from damier.games.draughts.endings import Endings, find_ending, set_up_ending
 from damier.games.draughts.fen import format_fen, parse_fen
 from damier.games.draughts.notation import format_move, parse_move, routes, show
+from damier.games.draughts.pdn import PDN
 from damier.games.draughts.sets import NONE, may_capture, occupied_by, quiet_move, shifts
 from damier.games.draughts.variants import (
     CHOICES,
@@ -66,6 +67,7 @@ class Draughts:
     )
     feature_names = ("men", "kings", "advance", "guard", "centre")
     choices: ClassVar = {"rules": tuple(VARIANTS), "choice": CHOICES, "promotion": PROMOTIONS, "first": COLOURS}
+    file_formats = (PDN,)
     weights, rules, size, flying, backward = Given(), Given(), Given(), Given(), Given()
     choice, promotion, first, draw_after, man_resets = Given(), Given(), Given(), Given(), Given()
 

@@ -89,7 +89,9 @@ class ExplicitTree:
 
     def parse_position(self, state: Record, text: str) -> None:
         self.setup(state)
-        for name in text.strip("/").split("/") if text.strip("/") else ():
+        if not text.startswith("/"):
+            raise ValueError("expected a way from the root, / for the root itself")
+        for name in text[1:].split("/") if text != "/" else ():
             names = arc_names(node_at(self, state).children)
             if name not in names:
                 expected = f"one of the arcs {' '.join(names)}" if names else "nothing after a leaf"

@@ -30,13 +30,13 @@ class RefusalError(EngineError):
 
 def sides(game: Game) -> tuple[str, ...]:
     """The colours of a game, in the order of their turns."""
-    count = int(getattr(game.rules, "num_colours", game.num_players))
+    count = int(game.num_colours)
     return ("b", "w") if count == 2 else tuple(str(number + 1) for number in range(count))
 
 
 def side_to_move(pos: Position) -> int:
     """The number of the colour whose turn it is."""
-    return int(pos.state.colour) if "colour" in (pos.game.dtype.names or ()) else pos.player
+    return int(pos.game.rules.colour_to_move(pos.state)) if pos.game.has("colour_to_move") else pos.player
 
 
 class GtpClient:

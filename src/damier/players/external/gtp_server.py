@@ -18,9 +18,8 @@ from damier.core.rng import new_rng, next_word
 from damier.core.spec import split_spec
 from damier.core.version import __version__
 from damier.core.view import Grid
-from damier.games import REGISTRY
+from damier.games import REGISTRY, file_formats
 from damier.games import game as find_game
-from damier.games.blokus.blksgf import VARIANTS
 from damier.players import Player, player
 from damier.players.external.gtp_client import CHANCE_COLOUR, side_to_move, sides
 from damier.search.result import SearchResult
@@ -128,11 +127,12 @@ class GtpServer:
         return ""
 
     def set_game(self, words: list[str]) -> str:
-        """A game by its name here, or at Pentobi's."""
+        """A game by its name here, or by the one that other programs write into files."""
         name = " ".join(words)
-        spec = VARIANTS.get(name, name)
+        names = {theirs: ours for each in file_formats().values() for theirs, ours in each.games.items()}
+        spec = names.get(name, name)
         if split_spec(spec)[0] not in REGISTRY:
-            known = ", ".join([*VARIANTS, *REGISTRY])
+            known = ", ".join([*names, *REGISTRY])
             raise GtpError(f"expected one of {known}, got '{name[:SHOWN]}'")
         self._begin(find_game(spec).start())
         return ""

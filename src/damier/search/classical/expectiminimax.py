@@ -35,7 +35,7 @@ class Bounds(Struct):
     """What is known about the outcomes of the chance nodes on the stack."""
 
     def __init__(self, game: Game, plies: int, probes: bool) -> None:
-        least = float(getattr(game.rules, "least_payoff", -1.0))
+        least = float(game.least_payoff)
         self.least, self.most = least, -least  # of what Max can get: the game is zero-sum
         self.probes = probes  # Star2
         self.low = np.zeros((plies, game.max_moves))  # [ply, outcome]: it is worth at least this to Max

@@ -65,7 +65,7 @@ class MaxN(Deepening):
     kernel = staticmethod(max_n)
 
     def set_up(self, game: Game, depth: int) -> None:
-        self._least = float(getattr(game.rules, "least_payoff", -1.0))
+        self._least = float(game.least_payoff)
         super().set_up(game, depth)
 
     def arguments(self, depth: int) -> tuple[Any, ...]:

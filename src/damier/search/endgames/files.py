@@ -61,8 +61,7 @@ def endgame_folder() -> Path:
 
 
 def endgame_file(game: Game, folder: Path) -> Path:
-    key = getattr(game.rules, "endings_key", game.name)
-    return folder / f"{re.sub(r'[^A-Za-z0-9._=-]+', '-', key)}.endgames"
+    return folder / f"{re.sub(r'[^A-Za-z0-9._=-]+', '-', game.endings_key)}.endgames"
 
 
 def check_endings(game: Game) -> None:
@@ -85,14 +84,13 @@ def list_endings(game: Game, pieces: int) -> list[tuple[str, int]]:
 
 def rules_of(game: Game) -> dict[str, str]:
     """What tells whether a database is for these rules: their version, or else a hash of code and data."""
-    rules = type(game.rules)
-    version = getattr(rules, "version", None)
+    rules: Any = type(game.rules)
+    version = game.version
     if version is None:
-        names = ("moves", "play", "returns", "ending", "set_ending")
-        code = fingerprint(*(getattr(rules, name) for name in names))
+        code = fingerprint(rules.moves, rules.play, rules.returns, rules.ending, rules.set_ending)
         data = {name: np.asarray(value).tolist() for name, value in sorted(data_of(game.rules).items())}
         version = f"{code}-{hashlib.sha256(repr(data).encode()).hexdigest()[:16]}"
-    return {"game": str(getattr(game.rules, "endings_key", game.name)), "version": str(version)}
+    return {"game": str(game.endings_key), "version": str(version)}
 
 
 # -- writing -------------------------------------------------------------------------------------------------

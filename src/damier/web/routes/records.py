@@ -9,11 +9,9 @@ from pydantic import Field
 
 from damier.core.errors import SpecError
 from damier.core.position import Position
-from damier.games.blokus.blksgf import format_blksgf
-from damier.games.draughts.pdn import format_pdn
 from damier.store.database import CasualGame
 from damier.web.context import Here, Json, Who
-from damier.web.importing import Format, read_games
+from damier.web.importing import JSON, read_games
 from damier.web.routes.play import Body
 from damier.web.searching.turns import Steps
 from damier.web.shown import show_line, show_position, win_chances
@@ -21,11 +19,12 @@ from damier.web.tables import NotFoundError, Room
 
 router = APIRouter(prefix="/api/records", tags=["records"])
 
+Format = Annotated[str, Field(max_length=40, pattern="^[a-z0-9]+$")]
 Number = Annotated[int, Path(ge=1, le=2**31 - 1, description="The number of a game in the list.")]
 
 
 class Import(Body):
-    """Games in a text. A blksgf file holds one game, PDN and JSON up to a hundred."""
+    """Games in a text, up to a hundred: as JSON, or in a format that the catalogue lists."""
 
     format: Format
     text: str = Field(min_length=1, max_length=200_000)
@@ -53,14 +52,15 @@ async def look_at_a_record(number: Number, here: Here, who: Who) -> Json:
 
     def show() -> Steps[Json]:
         line = yield from here.room.replay(row)
-        return show_position(line) | {"chances": [win_chances(values) for values in row.thoughts]}
+        formats = [JSON, *(each.extension for each in line[-1].game.file_formats)]
+        return show_position(line) | {"chances": [win_chances(values) for values in row.thoughts], "formats": formats}
 
     return await here.room.compute_steps(show) | _summary(row, who.token)
 
 
 @router.get("/{number}/export", response_class=PlainTextResponse)
-async def export(number: Number, here: Here, format: Format = "json") -> PlainTextResponse:
-    """A game as a file: PDN for draughts, blksgf for Blokus, JSON for every game."""
+async def export(number: Number, here: Here, format: Format = JSON) -> PlainTextResponse:
+    """A game as a file: JSON, or a format that the game states, PDN for example."""
     row = await _row(here.room, number)
 
     def write() -> Steps[str]:
@@ -103,15 +103,12 @@ def _summary(row: CasualGame, token: str) -> Json:
 
 def _written(line: list[Position], row: CasualGame, format: str) -> str:
     position = line[-1]
-    rules = position.game.rules
-    if format == "pdn":
-        if not hasattr(rules, "variant"):
-            raise SpecError(f"PDN is for draughts, and this game is {position.game.name}; take JSON")
-        return format_pdn(position)
-    if format == "blksgf":
-        if not hasattr(rules, "piece_name"):
-            raise SpecError(f"blksgf is for Blokus, and this game is {position.game.name}; take JSON")
-        return format_blksgf(position)
+    formats = {each.extension: each for each in position.game.file_formats}
+    if format in formats:
+        return str(formats[format].write(position))
+    if format != JSON:
+        known = ", ".join([JSON, *formats])
+        raise SpecError(f"expected a format of {position.game.name}, {known}, got '{format}'")
     moves = [each["notation"] for each in show_line(line)]
     facts = {
         "game": row.game,

@@ -2,7 +2,7 @@
 
 import { h, replace, labelled, complain } from "./dom.js";
 import { t, date, gameName } from "./i18n.js";
-import { get, post } from "./api.js";
+import { catalogue, get, post } from "./api.js";
 
 const PAGE = 30;
 
@@ -29,12 +29,13 @@ export async function recordsPage(main) {
       h("button", { type: "button", disabled: offset + PAGE >= found.count, onclick: () => { offset += PAGE; show(); } }, t("older")));
   }
 
-  const format = h("select", {}, ["json", "pdn", "blksgf"].map((each) => h("option", { value: each }, each.toUpperCase())));
+  const { formats } = await catalogue();
+  const format = h("select", {}, formats.map((each) => h("option", { value: each }, each.toUpperCase())));
   const text = h("textarea", { rows: 6, maxlength: 200000 });
-  const file = h("input", { type: "file", accept: ".json,.pdn,.blksgf,.txt", onchange: async () => {
+  const file = h("input", { type: "file", accept: [...formats, "txt"].map((each) => `.${each}`).join(), onchange: async () => {
     text.value = await file.files[0].text();
     const ending = file.files[0].name.split(".").at(-1).toLowerCase();
-    if (["json", "pdn", "blksgf"].includes(ending)) format.value = ending;
+    if (formats.includes(ending)) format.value = ending;
   } });
   const add = async (event) => {
     event.preventDefault();

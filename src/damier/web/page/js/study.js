@@ -49,11 +49,10 @@ async function replay(main, shown, heading, facts) {
 
 export async function recordPage(main, [number]) {
   const shown = await get(`records/${number}`);
-  const formats = ["json", ...(shown.title === "draughts" || shown.title === "dames8" ? ["pdn"] : []), ...(shown.title === "blokus" ? ["blksgf"] : [])];
   return replay(main, shown, t("record", { number }), h("div", {},
     h("p", {}, gameName(shown.title), shown.note ? ` – ${shown.note}` : ""),
     h("div", { class: "row" },
-      formats.map((format) => h("a", { class: "button", href: `api/records/${number}/export?format=${format}`, download: "" }, t("export", { format: format.toUpperCase() }))),
+      shown.formats.map((format) => h("a", { class: "button", href: `api/records/${number}/export?format=${format}`, download: "" }, t("export", { format: format.toUpperCase() }))),
       shown.key ? h("a", { class: "button", href: `#/game/${shown.key}` }, t("go.on")) : null)));
 }
 

@@ -1,11 +1,12 @@
 """A game under test: its rules asked compiled and uncompiled, with guards around what they may write.
 
-What is asked, and what must hold, is in `conformance`.
+The modules beside this one say what is asked and what must hold.
 """
 
 import inspect
 import traceback
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,8 +26,12 @@ GENERAL = {
 LAWS = GENERAL | {name: each.law for name, each in CAPABILITIES.items() if each.law}
 """Every law, by the capability it belongs to."""
 
+TOLERANCE = 1e-6
+GARBAGE = -7_770_001, -8_880_003
+"""What arrays of moves hold before a rule writes: uncompiled and compiled, no moves and not the same."""
+
 _GUARD = 64  # elements before and after what the rules may write
-_PATTERN = 0x5A
+_PATTERN = 0x5A  # and what records hold before `setup`
 
 
 class Trial:
@@ -38,10 +43,28 @@ class Trial:
         self.compiled = Guarded(1, game.dtype)
         self.plain = game.new_states(1)[0]
         self.history: tuple[int, ...] = ()
+        self.met: dict[tuple[str, int], Any] = {}  # what is known of a key, by rule
         # What does not compile is told first. What runs, runs uncompiled first: there it can do no harm.
         self.compile_all()
         self.call_plain("setup", self.plain)
         self.position = game.start()
+
+    def set_up(self) -> None:
+        """Set up the first position, in a record of zeros and in records of garbage."""
+        self.history = ()
+        self.position = self.game.start()
+        self.plain = self.game.new_states(1)[0]
+        self.call_plain("setup", self.plain)
+        self.require(same_bytes(self.plain, self.position.state), "setup", "it differs")
+        filled = self.game.new_states(1)
+        filled.view(np.uint8)[:] = _PATTERN
+        self.call_plain("setup", filled[0])
+        for name in self.game.dtype.names or ():
+            is_set = same_bytes(filled[0][name], self.plain[name])
+            self.require(is_set, "setup", f"it does not set all of `state.{name}`")
+        self.compiled.array.view(np.uint8)[:] = _PATTERN
+        self.game.run(calls.setup, self.compiled.array[0])
+        self.compare("setup")
 
     def compile_all(self) -> None:
         self.game.prepare(calls.list_moves, self.plain, self.game.buffers())
@@ -62,8 +85,9 @@ class Trial:
             raise self.broken(f"`{rule}` fails: {error}") from None
         except Exception as error:
             frames = traceback.extract_tb(error.__traceback__)
-            own = inspect.getsourcefile(type(self.game.rules))
-            frame = next((frame for frame in reversed(frames) if frame.filename == own), frames[-1])
+            own = Path(inspect.getsourcefile(type(self.game.rules)) or "?").parent
+            near = [frame for frame in frames if own in Path(frame.filename).parents]  # the rules and their helpers
+            frame = near[-1] if near else frames[-1]
             place = f"{frame.filename}, line {frame.lineno}"
             raise self.broken(f"`{rule}` fails: {type(error).__name__}: {error} ({place})") from error
 
@@ -95,9 +119,6 @@ class Guarded:
         self.memory = np.full(_GUARD * 8 + size + _GUARD * 8, _PATTERN, np.uint8)
         self.array = self.memory[_GUARD * 8 : _GUARD * 8 + size].view(dtype)
 
-    def clear(self) -> None:
-        self.array.view(np.uint8)[:] = 0
-
     def is_intact(self) -> bool:
         size = self.array.nbytes
         edges = np.concatenate([self.memory[: _GUARD * 8], self.memory[_GUARD * 8 + size :]])
@@ -105,9 +126,10 @@ class Guarded:
 
 
 def guarded_buffers(game: Game) -> tuple[Buffers, Callable[[], bool]]:
-    """What `game.buffers()` gives, between guards, and a function that tells whether they are intact."""
+    """What `game.buffers()` gives, between guards, and a function that tells whether the guards are intact."""
     buffers = game.buffers()
     moves, probs = Guarded(game.max_moves, np.dtype(np.int64)), Guarded(game.max_moves, np.dtype(np.float64))
+    moves.array[:], probs.array[:] = GARBAGE[1], np.nan
     buffers.moves, buffers.probs = moves.array, probs.array
     return buffers, lambda: moves.is_intact() and probs.is_intact()
 

@@ -1,0 +1,102 @@
+"""What a check found: the laws that hold, and what happened in the random games."""
+
+from collections import Counter
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from damier.core.game import Game
+from damier.core.position import Position
+from damier.core.protocol import CHANCE
+
+_ENOUGH = 10  # games for each player, after which somebody who never won is suspicious
+
+
+@dataclass(frozen=True)
+class Report:
+    """What was checked, with no law broken, and what the random games were like."""
+
+    game: str
+    games: int
+    plies: int
+    laws: list[str]
+    absent: list[str]
+    lengths: dict[str, float]
+    """The least, the mean and the greatest number of moves of a game."""
+    branching: dict[str, float]
+    """The least, the mean and the greatest number of moves to choose from; outcomes of chance don't count."""
+    moved: dict[str, int]
+    """How many moves each player made, and chance."""
+    wins: dict[str, int]
+    """How many games each player won alone, and how many had no sole winner. Empty for one player."""
+    payoffs: dict[str, float]
+    """The least, the mean and the greatest payoff of player 0."""
+    warnings: list[str]
+    """What breaks no law and is probably a mistake."""
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+class Tally:
+    """What happens in random games, counted."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.lengths: list[int] = []
+        self.choices: list[int] = []
+        self.moved: Counter[int] = Counter()
+        self.won: Counter[int | None] = Counter()
+        self.payoffs: list[float] = []
+
+    def count_position(self, pos: Position, num_moves: int) -> None:
+        """A position in which somebody moves."""
+        self.moved[pos.player] += 1
+        if pos.player != CHANCE:
+            self.choices.append(num_moves)
+
+    def count_end(self, end: Position) -> None:
+        returns = end.returns or ()
+        self.lengths.append(len(end.history))
+        self.payoffs.append(returns[0])
+        best = max(returns)
+        self.won[returns.index(best) if best > 0 and returns.count(best) == 1 else None] += 1
+
+    def report(self, laws: list[str], absent: list[str]) -> Report:
+        players = range(self.game.num_players)
+        moved = {f"player {player}": self.moved[player] for player in players}
+        wins = {f"player {player}": self.won[player] for player in players} | {"nobody alone": self.won[None]}
+        return Report(
+            self.game.name,
+            len(self.lengths),
+            sum(self.lengths),
+            laws,
+            absent,
+            _spread(self.lengths),
+            _spread(self.choices),
+            moved | ({"chance": self.moved[CHANCE]} if self.game.uses_chance else {}),
+            wins if len(players) > 1 else {},
+            _spread(self.payoffs),
+            list(self._warnings()),
+        )
+
+    def _warnings(self) -> list[str]:
+        games, players = len(self.lengths), range(self.game.num_players)
+        found = [f"player {player} never moved" for player in players if not self.moved[player]]
+        if self.game.uses_chance and not self.moved[CHANCE]:
+            found.append("the game has `chance`, and chance never moved; `uses_chance = False` would say so")
+        if max(self.choices, default=0) <= 1:
+            found.append("no position had more than one move to choose from")
+        if len(players) == 1:
+            if games > 1 and len(set(self.payoffs)) == 1:
+                found.append(f"every game paid {self.payoffs[0]:g}")
+        elif self.won[None] == games:
+            found.append("nobody ever won")
+        elif games >= _ENOUGH * len(players):
+            found += [f"player {player} never won" for player in players if not self.won[player]]
+        return found
+
+
+def _spread(numbers: list[int] | list[float]) -> dict[str, float]:
+    if not numbers:
+        return {"min": 0, "mean": 0, "max": 0}
+    return {"min": min(numbers), "mean": sum(numbers) / len(numbers), "max": max(numbers)}
