@@ -265,3 +265,62 @@ class OtherOrder(TicTacToe):
     """Tic-tac-toe whose squares are listed in an order that looks random."""
 
     outside = np.array([[s for s in LISTED if not taken >> s & 1] + [0] * taken.bit_count() for taken in range(512)])
+
+
+# -- games that keep every law and are probably a mistake --------------------------------------------------------
+
+
+class ThirdNeverMoves:
+    """Three players, of whom two take squares in turn; nobody wins."""
+
+    State = np.dtype([("player", np.int8), ("taken", np.int8)])
+    num_players = 3
+    max_moves = 2
+    max_length = 3
+
+    def setup(self, state: Any) -> None:
+        state.player = state.taken = 0
+
+    def moves(self, state: Any, out: Moves) -> int:
+        out[0], out[1] = 0, 1
+        return 2 if state.taken < 3 else 0
+
+    def play(self, state: Any, move: int) -> None:
+        state.taken += 1
+        state.player = state.taken % 2
+
+    def returns(self, state: Any, out: Values) -> None:
+        out[:] = 0
+
+
+class FirstAlwaysWins(ThirdNeverMoves):
+    def returns(self, state: Any, out: Values) -> None:
+        out[0], out[1], out[2] = 1, -0.5, -0.5
+
+
+class NoChoice(ThirdNeverMoves):
+    def moves(self, state: Any, out: Moves) -> int:
+        out[0] = 0
+        return 1 if state.taken < 3 else 0
+
+
+class DiceThatNeverRoll(ThirdNeverMoves):
+    def chance(self, state: Any, out: Moves, probs: Values) -> int:
+        out[0] = 0
+        probs[0] = 1
+        return 1
+
+
+class PaysAlwaysTheSame(CountUp):
+    def returns(self, state: Any, out: Values) -> None:
+        out[0] = 0.5
+
+
+SUSPICIOUS = [
+    ("player 2 never moved", ThirdNeverMoves),
+    ("nobody ever won", ThirdNeverMoves),
+    ("player 2 never won", FirstAlwaysWins),
+    ("no position had more than one move to choose from", NoChoice),
+    ("the game has `chance`, and chance never moved; `uses_chance = False` would say so", DiceThatNeverRoll),
+    ("every game paid 0.5", PaysAlwaysTheSame),
+]

@@ -14,6 +14,7 @@ from damier.core.capability import Kind
 from damier.core.conformance import LAWS
 from damier.core.protocol import CAPABILITIES, FACTS, FOR_PEOPLE, OPTIONAL, REQUIRED, FullRules
 from damier.games import REGISTRY, file_formats
+from tests.conformance import broken
 
 SOURCE = Path(damier.__file__).parent
 LISTED_TOGETHER = ("moves", "chance")  # by `calls.list_moves`
@@ -120,6 +121,11 @@ def test_the_formats_of_the_games_are_found_by_extension() -> None:
     assert {name: each.name for name, each in file_formats().items()} == {"pdn": "PDN", "blksgf": "blksgf"}
     assert [each.extension for each in damier.game("dames8").file_formats] == ["pdn"]
     assert damier.game("connect4").file_formats == ()
+
+
+def test_a_game_of_ones_own_brings_its_format() -> None:
+    own = f"{Path(broken.__file__)}:FileForgetsTheLastMove"
+    assert set(file_formats(own)) == {"pdn", "blksgf", "txt"}
 
 
 def test_every_entry_is_of_one_kind() -> None:

@@ -1,5 +1,6 @@
 """Every game keeps the laws, and the check notices each law that is broken."""
 
+import json
 import re
 from pathlib import Path
 
@@ -120,3 +121,26 @@ def test_the_report_tells_what_was_checked_and_what_the_game_lacks() -> None:
     assert LAWS["returns"] in report.laws
     assert LAWS["sample"] not in report.laws
     assert "sample" in report.absent
+
+
+def test_the_report_tells_what_the_games_were_like() -> None:
+    report = damier.check_game(broken.Right(), games=20)
+    assert report.lengths == {"min": 3, "mean": 3, "max": 3}
+    assert report.branching == {"min": 1, "mean": 2, "max": 3}
+    assert report.moved == {"player 0": 40, "player 1": 20}
+    assert report.wins["player 0"] + report.wins["player 1"] == 20
+    assert report.wins["drawn"] == 0
+    assert report.warnings == []
+    assert json.loads(json.dumps(report.as_dict()))["wins"] == report.wins
+
+
+def test_chance_and_payoffs_are_told_of_a_game_of_dice_for_one() -> None:
+    report = damier.check_game("pig", games=5)
+    assert report.moved["chance"] > 0
+    assert report.wins == {}
+    assert -1 <= report.payoffs["min"] < report.payoffs["mean"] < report.payoffs["max"] <= 1
+
+
+@pytest.mark.parametrize(("says", "rules"), games.SUSPICIOUS)
+def test_what_breaks_no_law_and_is_probably_wrong_is_a_warning(says: str, rules: type) -> None:
+    assert says in damier.check_game(rules(), games=30).warnings

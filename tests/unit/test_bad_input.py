@@ -63,6 +63,15 @@ BAD = {
     "too many moves, checked": (["check", f"{LAWLESS}:TooManyMoves"], "it returned 3, expected 0 to max_moves = 2"),
     "negative count": (["perft", f"{LAWLESS}:NegativeMoves", "2"], "`moves` returned -1 moves"),
     "endless game": (["check", f"{LAWLESS}:Endless"], "every game is over after at most max_length moves"),
+    "chance without `chance`": (
+        ["check", f"{LAWLESS}:ChanceWithoutDice"],
+        "it is CHANCE, and the game has no method chance(self, state, out, probs)",
+    ),
+    "forgotten field": (["check", f"{LAWLESS}:ForgetsAField"], "it does not set all of `state.total`"),
+    "failing helper": (
+        ["check", f"{LAWLESS}:HelperFails"],
+        "`play` fails: IndexError: index 2 is out of bounds for axis 0 with size 2",
+    ),
     "unknown player": (["play", "tictactoe", "--seat", "randon"], "unknown player 'randon'; did you mean 'random'?"),
     "option of a player": (["play", "tictactoe", "--seat", "random:x=1"], "random has no option 'x'"),
     "too many seats": (["play", "tictactoe", *["--seat", "random"] * 3], "expected at most 2 seats, got 3"),

@@ -81,6 +81,23 @@ def test_check_reports_what_it_checked() -> None:
     assert "no law broken" in run_damier("check", "examples/nim.py:Nim", "--games", "1").stdout
 
 
+def test_check_shows_what_the_games_were_like_and_warns() -> None:
+    spec = "tests/wrong/lawless.py:NobodyWins"
+    shown = run_damier("check", spec).stdout
+    assert "moves in a game: 3 to 5, on average" in shown
+    assert "games won: player 0 0 (0%), player 1 0 (0%), drawn 20 (100%)\n" in shown
+    assert shown.endswith("warning: nobody ever won\n")
+    document = json.loads(run_damier("check", spec, "--json").stdout)
+    assert document["warnings"] == ["nobody ever won"]
+    assert document["wins"] == {"player 0": 0, "player 1": 0, "drawn": 20}
+
+
+def test_the_line_of_a_failing_helper_is_named() -> None:
+    told = run_damier("check", "tests/wrong/lawless.py:HelperFails").stderr
+    lines = (ROOT / "tests/wrong/lawless.py").read_text().splitlines()
+    assert f"lawless.py, line {1 + lines.index('        return steps[move]')})" in told
+
+
 def test_two_random_players_play_a_game_to_its_end() -> None:
     arguments = ["play", "othello:size=4", "--seat", "random", "--seat", "random", "--seed", "5"]
     done = run_damier(*arguments)

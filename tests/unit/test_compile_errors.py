@@ -21,11 +21,16 @@ REASONS = {
     "UsesMissing": "`play` uses `self.step`, which the game does not have",
     "ChangesItself": "`play` uses `self.total = ...`, but a game never changes",
     "WritesTable": "`play` uses `self.table[...] = ...`, but a game never changes",
+    "WritesTableByAnotherName": "`play` does not compile: it writes into an array of the game, but a game never "
+    "changes; make a local array with np.zeros",
+    "WritesTableInKernel": "`mark` does not compile: it writes into an array of the game",
     "UsesUnknownField": "`moves` uses `state.totale`, but State has the fields player, total",
     "UsesUnknownName": "`moves` uses `limit`, which is not defined",
     "UsesTry": "`play` uses `try`",
     "UsesFString": "`play` uses text",
     "HelperFails": "`helper` uses a Python list",
+    "KernelFails": "`lesser` uses a Python list",
+    "UsesPlainFunction": "`play` uses `twice`, a plain function; write @damier.kernel above it",
     "CallsItself": "`depth` uses itself",
     "MixesTypes": "`moves` returns None in some cases",
     "FloatIndex": "`moves` does not compile: an index is not a whole number",
@@ -35,7 +40,10 @@ pytestmark = pytest.mark.skipif(not COMPILER_ON, reason="the compiler is switche
 
 
 def marked_line(cls: type) -> int:
-    """The line of the class with the comment `# here`."""
+    """The line of the class with the comment `# here`, or the line elsewhere with `# here: Class`."""
+    for number, line in enumerate(FILE.read_text(encoding="utf-8").splitlines(), 1):
+        if line.endswith(f"# here: {cls.__name__}"):
+            return number
     lines, first = inspect.getsourcelines(cls)
     return next(first + offset for offset, line in enumerate(lines) if line.rstrip().endswith("# here"))
 

@@ -15,6 +15,8 @@ DRAUGHTS = ["c3-d4", "b6-a5", "d4-e5"]
 def test_games_go_out_and_come_in(client: httpx.Client) -> None:
     body = {"game": "dames8", "seats": ["human", "human"], "moves": DRAUGHTS}
     state = client.post("/api/games", json=body).json()
+    assert client.get(f"/api/records/{state['number']}").json()["formats"] == ["json", "pdn"]
+    assert client.get("/api/catalogue").json()["formats"] == ["json", "pdn", "blksgf"]
     for format in ("pdn", "json"):
         text = client.get(f"/api/records/{state['number']}/export", params={"format": format}).text
         numbers = client.post("/api/records", json={"format": format, "text": text}).json()["numbers"]

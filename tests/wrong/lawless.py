@@ -62,3 +62,29 @@ class Endless(Count):
 class Unmakeable(Count):
     def __init__(self):
         self.size = {}["size"]
+
+
+class ChanceWithoutDice(Count):
+    def play(self, state, move):
+        state.total += move
+        state.player = -1
+
+
+class ForgetsAField(Count):
+    def setup(self, state):
+        state.player = 0
+
+
+class HelperFails(Count):
+    def play(self, state, move):
+        state.total += self.looked_up(move)
+        state.player = 1 - state.player
+
+    def looked_up(self, move):
+        steps = np.zeros(2, np.int64)
+        return steps[move]
+
+
+class NobodyWins(Count):
+    def returns(self, state, out):
+        out[:] = 0

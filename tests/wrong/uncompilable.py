@@ -1,8 +1,9 @@
-"""Rules that the compiler refuses, each for another reason. The comment marks the line that must be named."""
+"""Rules that the compiler refuses, each for another reason. A comment marks the line that must be named."""
 
 import numpy as np
-
 from base import Count
+
+import damier
 
 
 class UsesList(Count):
@@ -48,6 +49,28 @@ class WritesTable(Count):
         state.player = 1 - state.player
 
 
+class WritesTableByAnotherName(Count):
+    table = np.zeros(4)
+
+    def play(self, state, move):
+        seen = self.table
+        seen[0] = move  # here
+        state.player = 1 - state.player
+
+
+@damier.kernel
+def mark(table, move):
+    table[0] = move  # here: WritesTableInKernel
+
+
+class WritesTableInKernel(Count):
+    table = np.zeros(4)
+
+    def play(self, state, move):
+        mark(self.table, move)
+        state.player = 1 - state.player
+
+
 class UsesUnknownField(Count):
     def moves(self, state, out):
         return 1 if state.totale < 5 else 0  # here
@@ -80,6 +103,28 @@ class HelperFails(Count):
 
     def helper(self, move):
         return sorted([move, "a"])[0]  # here
+
+
+@damier.kernel
+def lesser(move):
+    both = [move, "a"]  # here: KernelFails
+    return both[move]
+
+
+class KernelFails(Count):
+    def play(self, state, move):
+        state.total += lesser(move)
+        state.player = 1 - state.player
+
+
+def twice(move):
+    return 2 * move
+
+
+class UsesPlainFunction(Count):
+    def play(self, state, move):
+        state.total += twice(move)  # here
+        state.player = 1 - state.player
 
 
 class CallsItself(Count):

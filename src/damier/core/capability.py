@@ -64,6 +64,8 @@ class Fact:
     default: str = ""
     unlocks: str = ""
     value: Any = None
+    type: str = ""
+    """Its type for readers, where the annotation is hard to read."""
 
 
 def required(law: str) -> Callable[[F], F]:
@@ -89,10 +91,10 @@ def _marked(kind: Kind, facts: dict[str, str]) -> Callable[[F], F]:
     return mark
 
 
-def declared(protocol: type) -> dict[str, Capability]:
-    """The table of a protocol and the ones it extends, in the order in which they are written."""
+def declared(*protocols: type) -> dict[str, Capability]:
+    """The table of what these protocols declare themselves; of each first the facts, then the methods."""
     table = {}
-    for part in reversed(protocol.__mro__):
+    for part in protocols:
         for name, annotation in vars(part).get("__annotations__", {}).items():
             table[name] = _fact(name, annotation)
         for name, method in vars(part).items():
@@ -103,7 +105,7 @@ def declared(protocol: type) -> dict[str, Capability]:
 
 def _fact(name: str, annotation: Any) -> Capability:
     [note] = annotation.__metadata__
-    kind = inspect.formatannotation(annotation.__origin__, base_module="numpy").removeprefix("numpy.")
+    kind = note.type or inspect.formatannotation(annotation.__origin__)
     facts = {"says": note.says, "law": note.law, "default": note.default, "unlocks": note.unlocks, "value": note.value}
     return Capability(name, Kind.FACT, f"{name}: {kind}", **facts)
 

@@ -13,6 +13,7 @@ import re
 import textwrap
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import FunctionType
 from typing import Any, NamedTuple
 
 import numba
@@ -24,10 +25,11 @@ from damier.core.compile import data_of, game_type, rule_methods
 from damier.core.errors import CompileError
 from damier.core.protocol import CAPABILITIES
 
-_LIST = "a Python list, which rules can't; write into `out`, or keep a NumPy array as an attribute of the game"
+_LIST = "a Python list, which rules can't; write into `out`, or into a local array made with np.zeros"
 _DICT = "a dict, which rules can't; keep a NumPy array as an attribute of the game"
 _SET = "a set, which rules can't; use the bits of a number, or a NumPy array"
 _TEXT = "text, which rules can't; it belongs into `format_move` and `draw`"
+_INSTEAD = "make a local array with np.zeros or np.empty, or keep it in `state`"
 _IMPORT = "`import`, which rules can't; import at the top of the file"
 
 _NODES: dict[type[ast.AST], str] = {
@@ -124,24 +126,32 @@ def _describe(rules: Any, method: _FUNCTION, complaint: _Complaint) -> CompileEr
 
 
 def _named_by_numba(rules: Any, text: str) -> tuple[_FUNCTION, int] | None:
-    """The innermost line of a rule that Numba's message names, and that rule."""
+    """The innermost line of a rule or a helper that Numba's message names, and whose line it is."""
+    functions = _with_helpers(rules, *rule_methods(type(rules)).values())
     for file, line in re.findall(r'(?:File "|Raised from |at )([^"\n]+\.py)"?,? (?:line )?\(?(\d+)', text):
-        for rule in rule_methods(type(rules)).values():
-            source, first = inspect.getsourcelines(rule)
-            if Path(inspect.getsourcefile(rule) or "").name == Path(file).name:
+        for function in functions:
+            source, first = inspect.getsourcelines(function)
+            if Path(inspect.getsourcefile(function) or "").name == Path(file).name:
                 if first < int(line) < first + len(source):
-                    return rule, int(line)
+                    return function, int(line)
     return None
 
 
-def _with_helpers(rules: Any, *methods: _FUNCTION) -> list[_FUNCTION]:
-    """These methods, then those that they call."""
+def _with_helpers(rules: Any, *functions: _FUNCTION) -> list[_FUNCTION]:
+    """These functions, then the methods and the functions of the user's own that they call."""
     known = rule_methods(type(rules))
-    found = list(dict.fromkeys(methods))
-    for method in found:
-        called = (known[name] for name in method.__code__.co_names if name in known)
-        found.extend(one for one in called if one not in found)
+    found = list(dict.fromkeys(functions))
+    for function in found:
+        for name in function.__code__.co_names:
+            called = known.get(name) or function.__globals__.get(name)
+            called = getattr(called, "py_func", called)  # of a kernel
+            if isinstance(called, FunctionType) and not _is_ours(called) and called not in found:
+                found.append(called)
     return found
+
+
+def _is_ours(function: _FUNCTION) -> bool:
+    return function.__module__.partition(".")[0] == "damier"
 
 
 def _unusable(rules: Any, method: _FUNCTION) -> Iterator[tuple[int, str]]:
@@ -163,14 +173,17 @@ def _wrong_use(rules: Any, method: _FUNCTION, node: ast.AST) -> str | None:
         case ast.Attribute(value=ast.Name(id="self"), attr=name, ctx=ast.Store()):
             return f"`self.{name} = ...`, but a game never changes; keep it in `state`"
         case ast.Subscript(value=ast.Attribute(value=ast.Name(id="self"), attr=name), ctx=ast.Store()):
-            return f"`self.{name}[...] = ...`, but a game never changes; keep it in `state`"
+            return f"`self.{name}[...] = ...`, but a game never changes; {_INSTEAD}"
         case ast.Attribute(value=ast.Name(id="self"), attr=name):
             return _attribute(rules, name)
         case ast.Attribute(value=ast.Name(id="state"), attr=name) if name not in np.dtype(rules.State).names:
             return f"`state.{name}`, but State has the fields {', '.join(np.dtype(rules.State).names)}"
         case ast.Name(id=name, ctx=ast.Load()) if name in _globals_of(method):
-            if name not in method.__globals__ and not hasattr(builtins, name):
+            meant = method.__globals__.get(name)
+            if meant is None and not hasattr(builtins, name):
                 return f"`{name}`, which is not defined"
+            if isinstance(meant, FunctionType) and not _is_ours(meant):
+                return f"`{name}`, a plain function; write @damier.kernel above it"
     return None
 
 
@@ -191,6 +204,8 @@ def _reason(text: str) -> str:
     """The part of Numba's message that says what is wrong, in one line."""
     asked = re.search(r">>> (\w+\(.*\))", text)
     if asked is not None:
+        if asked[1].startswith("setitem(readonly array"):
+            return f"it writes into an array of the game, but a game never changes; {_INSTEAD}"
         if re.match(r"[gs]etitem\(.*\), float\d+", asked[1]):
             return "an index is not a whole number; use // to divide, and don't mix np.uint64 with other whole numbers"
         return f"{asked[1]} is not known to the compiler"

@@ -217,7 +217,8 @@ class Game:
         value = getattr(self.rules, fact, None)
         if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
             says = CAPABILITIES[fact].says
-            raise RulesError(f"{self.title}: expected a whole number `{fact}`, got {value!r}. {says}")
+            what = f"{says[0].lower()}{says[1:-1]}"
+            raise RulesError(f"{self.title}: expected a whole number `{fact}` ({what}), got {value!r}")
         return int(value)
 
     def _record_type(self) -> np.dtype[Any]:

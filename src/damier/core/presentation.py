@@ -102,20 +102,32 @@ class Presentation(Protocol):
 
     version: Annotated[
         int | None,
-        Fact("Raised when the behaviour of the rules changes.", default="none", unlocks="files that know their rules"),
+        Fact(
+            "A number that is raised when the behaviour of the rules changes.",
+            default="none",
+            unlocks="files that know which rules they were made for",
+            type="int",
+        ),
     ]
     choices: Annotated[
         Mapping[str, tuple[str, ...]],
-        Fact("The values that an option may have.", default="any text", unlocks="lists on the web page", value={}),
+        Fact(
+            "By the name of an option, the values that it may have.",
+            default="any text",
+            unlocks="lists to choose from on the web page",
+            value={},
+            type="dict[str, tuple[str, ...]]",
+        ),
     ]
     file_formats: Annotated[
         tuple[Any, ...],
         Fact(
-            "The formats in which games of it are written and read: `FileFormat`s.",
+            "The formats of files in which its games are written and read.",
             law="a game that a file format writes is read back, move for move",
             default="JSON only",
-            unlocks="import and export of games on the web page",
+            unlocks="import and export of games on the web page, and other programs' names in `damier engine`",
             value=(),
+            type="tuple[FileFormat, ...]",
         ),
     ]
     best_search: Annotated[

@@ -41,6 +41,7 @@ class Rules(Protocol):
             "A structured NumPy type: one record of it is one position. Its whole-number field `player` says who moves "
             "next, 0 to num_players - 1, or CHANCE.",
             law="`state.player` is a player's number, or CHANCE where the game has `chance`",
+            type="np.dtype",
         ),
     ]
     num_players: Annotated[int, Fact("How many players there are.")]
@@ -161,7 +162,7 @@ class FullRules(Rules, Presentation, Protocol):
     ]
     feature_weights: Annotated[
         Values,
-        Fact("How much each feature weighs in `evaluate`.", default="none", unlocks="`features`"),
+        Fact("How much each feature weighs in `evaluate`.", default="none", unlocks="`features`", type="array"),
     ]
 
     @compiled(
@@ -288,7 +289,7 @@ class FullRules(Rules, Presentation, Protocol):
     ]
 
 
-CAPABILITIES = declared(FullRules)
+CAPABILITIES = declared(Rules, FullRules, Presentation)
 """Everything that a game has or may have, by name."""
 
 

@@ -80,10 +80,10 @@ def _registered(name: str) -> RegisteredGame:
 
 
 @cache
-def file_formats() -> dict[str, FileFormat]:
-    """The formats of files that our games state, by extension."""
-    classes = (load_class(each.locator) for each in REGISTRY.values())
-    stated = chain.from_iterable(vars(rules).get("file_formats", ()) for rules in classes)
+def file_formats(*others: str) -> dict[str, FileFormat]:
+    """The formats of files that the classes of our games state, and of others by name; by extension."""
+    classes: list[Any] = [load_class(_registered(split_spec(name)[0]).locator) for name in (*REGISTRY, *others)]
+    stated = chain.from_iterable(rules.file_formats for rules in classes if hasattr(rules, "file_formats"))
     return {each.extension: each for each in stated}
 
 

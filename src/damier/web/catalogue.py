@@ -56,7 +56,7 @@ def catalogue(settings: WebSettings) -> Json:
         "games": [describe_game(name, settings) for name in (*settings.games, *GAMES)],
         "players": [describe_player(name) for name in PLAYERS if is_allowed(name, settings)],
         "presets": {name: list(specs) for name, specs in PRESETS.items()},
-        "formats": [JSON, *file_formats()],
+        "formats": [JSON, *file_formats(*settings.games)],
         "limits": {"seconds": settings.max_seconds, "memory": settings.max_memory},
         "allows": {"files": settings.allow_files, "engines": settings.allow_engines},
     }

@@ -24,9 +24,10 @@ def read_games(room: Room, format: str, text: str) -> Steps[list[Read]]:
     """The games of a file, checked as if a visitor had played them."""
     if format == JSON:
         return (yield from _read_json(room, text))
-    if format not in file_formats():
-        raise SpecError(f"expected the format {', '.join([JSON, *file_formats()])}, got '{format[:LONGEST_NOTE]}'")
-    known = file_formats()[format]
+    formats = file_formats(*room.settings.games)
+    if format not in formats:
+        raise SpecError(f"expected the format {', '.join([JSON, *formats])}, got '{format[:LONGEST_NOTE]}'")
+    known = formats[format]
     _check_number(known.count(text))
     read = []
     for each in known.read(text, None):

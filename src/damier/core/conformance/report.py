@@ -8,7 +8,8 @@ from damier.core.game import Game
 from damier.core.position import Position
 from damier.core.protocol import CHANCE
 
-_ENOUGH = 10  # games for each player, after which somebody who never won is suspicious
+_FEW = 5  # games, after which it is suspicious that nobody won, or that all paid the same
+_ENOUGH = 10  # games for each player, after which it is suspicious that one of them never won
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class Report:
     moved: dict[str, int]
     """How many moves each player made, and chance."""
     wins: dict[str, int]
-    """How many games each player won alone, and how many had no sole winner. Empty for one player."""
+    """How many games each player won alone, and how many nobody did. Empty for one player."""
     payoffs: dict[str, float]
     """The least, the mean and the greatest payoff of player 0."""
     warnings: list[str]
@@ -64,7 +65,8 @@ class Tally:
     def report(self, laws: list[str], absent: list[str]) -> Report:
         players = range(self.game.num_players)
         moved = {f"player {player}": self.moved[player] for player in players}
-        wins = {f"player {player}": self.won[player] for player in players} | {"nobody alone": self.won[None]}
+        shared = "drawn" if len(players) == 2 else "no sole winner"
+        wins = {f"player {player}": self.won[player] for player in players} | {shared: self.won[None]}
         return Report(
             self.game.name,
             len(self.lengths),
@@ -87,10 +89,10 @@ class Tally:
         if max(self.choices, default=0) <= 1:
             found.append("no position had more than one move to choose from")
         if len(players) == 1:
-            if games > 1 and len(set(self.payoffs)) == 1:
+            if games >= _FEW and len(set(self.payoffs)) == 1:
                 found.append(f"every game paid {self.payoffs[0]:g}")
         elif self.won[None] == games:
-            found.append("nobody ever won")
+            found += ["nobody ever won"] if games >= _FEW else []
         elif games >= _ENOUGH * len(players):
             found += [f"player {player} never won" for player in players if not self.won[player]]
         return found

@@ -23,7 +23,7 @@ GENERAL = {
 }
 """The laws that are not of one capability."""
 
-LAWS = GENERAL | {name: each.law for name, each in CAPABILITIES.items() if each.law}
+LAWS = {name: each.law for name, each in CAPABILITIES.items() if each.law} | GENERAL
 """Every law, by the capability it belongs to."""
 
 TOLERANCE = 1e-6
