@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from damier.core.errors import DamierError as DamierError
     from damier.core.errors import ForfeitError as ForfeitError
     from damier.core.errors import MoveError as MoveError
+    from damier.core.errors import PositionError as PositionError
     from damier.core.errors import RulesError as RulesError
     from damier.core.errors import SpecError as SpecError
     from damier.core.file_formats import FileFormat as FileFormat
@@ -52,7 +53,15 @@ _PLACES = {
     "damier.arena": ("match", "tournament"),
     "damier.core.bits": ("bit", "drop_lowest", "lowest", "popcount"),
     "damier.core.compile": ("Struct", "kernel"),
-    "damier.core.errors": ("CompileError", "DamierError", "ForfeitError", "MoveError", "RulesError", "SpecError"),
+    "damier.core.errors": (
+        "CompileError",
+        "DamierError",
+        "ForfeitError",
+        "MoveError",
+        "PositionError",
+        "RulesError",
+        "SpecError",
+    ),
     "damier.core.file_formats": ("FileFormat",),
     "damier.core.game": ("Game",),
     "damier.core.generic": ("list_moves", "random_move"),

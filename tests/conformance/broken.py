@@ -249,6 +249,59 @@ class NoNameForTheThirdSquare(Right):
         return "ab"[move]
 
 
+class WithTexts(Right):
+    """With a text of its own: the owner of each square, and who moves."""
+
+    def format_position(self, state: Any) -> str:
+        return "".join(map(str, state.owner)) + " " + str(state.player)
+
+    def parse_position(self, state: Any, text: str) -> None:
+        owners, _, player = text.partition(" ")
+        if len(owners) != 3 or not set(owners) <= set("012") or player not in ("0", "1"):
+            raise ValueError("expected three owners and who moves")
+        state.owner[:], state.player = list(map(int, owners)), int(player)
+
+
+@breaks("format_position")
+class OneTextForAll(WithTexts):
+    def format_position(self, state: Any) -> str:
+        return "000 0"
+
+
+@breaks("format_position")
+class TextsOnTwoLines(WithTexts):
+    def format_position(self, state: Any) -> str:
+        return super().format_position(state).replace(" ", "\n")
+
+
+@breaks("format_position")
+class ReadAsAnother(WithTexts):
+    def parse_position(self, state: Any, text: str) -> None:
+        super().parse_position(state, text)
+        state.owner[:] = state.owner[::-1]
+
+
+@breaks("parse_position")
+class ReadsAnything(WithTexts):
+    def parse_position(self, state: Any, text: str) -> None:
+        if text not in ("", "?"):
+            super().parse_position(state, text)
+
+
+@fails("`parse_position` fails: TypeError")
+class FallsOverNonsense(WithTexts):
+    def parse_position(self, state: Any, text: str) -> None:
+        if text == "?":
+            raise TypeError(text)
+        super().parse_position(state, text)
+
+
+@fails("`format_position` and `parse_position` go together: `parse_position` is missing")
+class WritesOnly(Right):
+    def format_position(self, state: Any) -> str:
+        return "here"
+
+
 @breaks("draw")
 class DrawsNothing(Right):
     def draw(self, state: Any) -> str:

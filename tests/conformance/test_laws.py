@@ -82,6 +82,7 @@ def test_other_boards_and_the_examples_keep_the_laws(name: str) -> None:
         games.HighCard,
         games.FarApart,
         broken.Right,
+        broken.WithTexts,
         broken.Countdown,
         broken.Bounded,
         broken.Numbered,

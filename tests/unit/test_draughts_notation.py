@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 
 import damier
 from damier import Position
+from damier.core.errors import PositionError
 from damier.core.rng import below, new_rng
-from damier.games.draughts.notation import NotationError, format_fen, parse_fen, routes
-from damier.games.draughts.pdn import PdnGame, format_pdn, parse_pdn
+from damier.games.draughts.notation import routes
+from damier.games.draughts.pdn import PdnError, PdnGame, format_pdn, parse_pdn
 from damier.games.draughts.variants import VARIANTS
 
 rules = st.sampled_from(sorted(VARIANTS))
@@ -29,11 +30,15 @@ def played(game: damier.Game, seed: int, plies: int) -> Position:
     return position
 
 
+def set_up(game: object, fen: str) -> Position:
+    return damier.game(game).position(fen)
+
+
 def _complaint(read: Callable[..., object], *given: object) -> str:
     """What a reader says of a text that it can't read. Any other error fails the test."""
     try:
         read(*given)
-    except NotationError as error:
+    except (PositionError, PdnError) as error:
         return str(error)
     return ""
 
@@ -64,10 +69,10 @@ def test_moves_are_read_in_every_usual_form() -> None:
 
 
 def test_captures_with_the_same_ends_are_told_apart_by_where_they_land() -> None:
-    position = parse_fen("draughts:rules=english", "W:W23:B10,11,18,19")
+    position = set_up("draughts:rules=english", "W:W23:B10,11,18,19")
     assert sorted(position.notations()) == ["23x14x7", "23x16x7"]
-    assert format_fen(position.play("23x14x7")) == "B:W7:B11,19"
-    assert format_fen(position.play("23:16:7")) == "B:W7:B10,18"
+    assert position.play("23x14x7").text() == "B:W7:B11,19"
+    assert position.play("23:16:7").text() == "B:W7:B10,18"
     with pytest.raises(damier.MoveError, match="illegal move '23x7'"):
         position.play("23x7")
     start, four_rows_up = 5 * 8 + 4, ((7 - 4) * 15 + 7) // 2
@@ -75,14 +80,14 @@ def test_captures_with_the_same_ends_are_told_apart_by_where_they_land() -> None
 
 
 def test_a_capture_of_the_same_pieces_by_two_routes_is_one_move() -> None:
-    position = parse_fen("draughts:rules=russian", "W:We3:Bd4,d6,f4,f6")
+    position = set_up("draughts:rules=russian", "W:We3:Bd4,d6,f4,f6")
     (move,) = position.moves()
     assert position.notation(move) == "e3xe3"
     squares = game_of("russian").rules.squares.at
     c5, e7, g5, e3 = squares(3, 2), squares(1, 4), squares(3, 6), squares(5, 4)
     ways = set(routes(position.game.rules, position.state, move))
     assert ways == {(e3, c5, e7, g5, e3), (e3, g5, e7, c5, e3)}
-    assert format_fen(position.play("e3:c5:e7:g5:e3")) == "B:W23:B"
+    assert position.play("e3:c5:e7:g5:e3").text() == "B:W23:B"
 
 
 @pytest.mark.parametrize("text", ["", "c3", "c3-", "c3-c4", "c3-d4-e5", "z9-z8", "99-98", "c3 d4", "0-1", "c3--d4"])
@@ -96,28 +101,28 @@ def test_what_is_no_legal_move_is_refused_in_one_line(text: str) -> None:
 
 
 @settings(max_examples=100, deadline=None)
-@given(name=rules.filter(lambda name: name != "frisian"), seed=st.integers(0, 999), plies=st.integers(0, 80))
+@given(name=rules, seed=st.integers(0, 999), plies=st.integers(0, 80))
 def test_a_position_is_read_back_as_it_was_written(name: str, seed: int, plies: int) -> None:
     position = played(game_of(name), seed, plies)
-    assert parse_fen(position.game, format_fen(position)) == position
+    assert position.game.position(position.text()) == position
 
 
 def test_fen_of_the_first_position() -> None:
     white, black = ",".join(map(str, range(21, 33))), ",".join(map(str, range(1, 13)))
-    assert format_fen(game_of("dames8").start()) == f"W:W{white}:B{black}"
-    assert format_fen(game_of("english").start()) == f"B:W{white}:B{black}"
-    assert format_fen(game_of("spanish").start()) == f"W:W{black}:B{white}"
+    assert game_of("dames8").start().text() == f"W:W{white}:B{black}"
+    assert game_of("english").start().text() == f"B:W{white}:B{black}"
+    assert game_of("spanish").start().text() == f"W:W{black}:B{white}"
 
 
 def test_fen_is_read_in_every_usual_form() -> None:
-    expected = parse_fen("draughts:rules=russian", "W:W21,22,K1:B5,6,7,K32")
+    expected = set_up("draughts:rules=russian", "W:W21,22,K1:B5,6,7,K32")
     for text in (
         "W:B5,6,7,K32:W21,22,K1",
         " w : W 21, 22, K1 : B 5,6,7,K32 . ",
         "W:Wa3,c3,Kb8:Ba7,c7,e7,Kg1",
         "W:W21-22,K1:B5-7,K32:H0:F1",
     ):
-        assert parse_fen("draughts:rules=russian", text) == expected
+        assert set_up("draughts:rules=russian", text) == expected
 
 
 @pytest.mark.parametrize(
@@ -141,20 +146,27 @@ def test_fen_is_read_in_every_usual_form() -> None:
     ],
 )
 def test_bad_fen_gives_one_clear_line(text: str, says: str) -> None:
-    with pytest.raises(NotationError) as caught:
-        parse_fen("dames8", text)
+    with pytest.raises(PositionError) as caught:
+        set_up("dames8", text)
     assert says in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
-def test_fen_is_for_draughts_only() -> None:
-    with pytest.raises(NotationError, match="expected a game of draughts, got othello"):
-        parse_fen("othello", "W:W1:B2")
+def test_fen_counts_the_moves_of_a_frisian_king() -> None:
+    position = set_up("draughts:rules=frisian", "W:WK46,45:B3").play_all("46-41 3-8 41-46 8-12")
+    assert position.text() == "W:W45,K46:B12:+0+246"
+    tired = position.game.position("W:W45,K46:B12:+0+346")
+    assert tired.notations() == ["45-40"]  # the king must rest
+
+
+@pytest.mark.parametrize("text", ["W:W45,K46:B12:+0+445", "W:W45,K46:B12:+0+245", "W:W45,K46:B12:+x", "W:W45:B12:+0+4"])
+def test_bad_counts_of_king_moves_give_one_clear_line(text: str) -> None:
+    assert "has no position" in _complaint(set_up, "draughts:rules=frisian", text)
 
 
 @given(st.text(alphabet="WBKH:,-.0123456789ax \n", max_size=40))
 def test_any_text_is_fen_or_an_error(text: str) -> None:
-    assert "\n" not in _complaint(parse_fen, "dames8", text)
+    assert "\n" not in _complaint(set_up, "dames8", text)
 
 
 # -- PDN -----------------------------------------------------------------------------------------------------
@@ -172,7 +184,7 @@ def test_a_game_is_read_back_as_it_was_written(name: str, seed: int, plies: int)
 @settings(max_examples=40, deadline=None)
 @given(name=rules, seed=st.integers(0, 999), plies=st.integers(1, 40), more=st.integers(0, 30))
 def test_a_game_from_the_middle_is_read_back_as_it_was_written(name: str, seed: int, plies: int, more: int) -> None:
-    start = parse_fen(game_of(name), format_fen(played(game_of(name), seed, plies)))
+    start = game_of(name).position(played(game_of(name), seed, plies).text())
     end = start
     for _ in range(more):
         if not end.is_over:
@@ -211,9 +223,9 @@ def test_the_rules_can_be_told_instead_of_read() -> None:
 
 
 def test_the_result_is_that_of_the_game() -> None:
-    lost = parse_fen("draughts:rules=english", "B:W21:B")
+    lost = set_up("draughts:rules=english", "B:W21:B")
     assert PdnGame(lost).result == "1-0"
-    assert PdnGame(parse_fen("draughts:rules=international", "W:W:B5")).result == "0-2"
+    assert PdnGame(set_up("draughts:rules=international", "W:W:B5")).result == "0-2"
     assert PdnGame(game_of("dames8").start()).result == "*"
 
 
@@ -227,12 +239,15 @@ def test_the_result_is_that_of_the_game() -> None:
         ('[GameType "25"] {never closed', "PDN line 1: expected a tag, a move or a result, got '{never'"),
         ('[GameType "25"] ( 1. c3-d4', "PDN line 1: expected a ')' for every '('"),
         ('[GameType "25"] )', "PDN line 1: expected no ')' without a '('"),
-        ('[GameType "25"]\n[FEN "W:W1:B2"] *', "PDN line 1: FEN 'W:W1:B2': a man can't be on b8"),
+        (
+            '[GameType "25"]\n[FEN "W:W1:B2"] *',
+            "PDN line 1: draughts:rules=russian has no position 'W:W1:B2': a man can't be on b8",
+        ),
         ("[GameType 25] *", "PDN line 1: expected a tag, a move or a result, got '[GameType'"),
     ],
 )
 def test_bad_pdn_gives_one_clear_line(text: str, says: str) -> None:
-    with pytest.raises(NotationError) as caught:
+    with pytest.raises(PdnError) as caught:
         parse_pdn(text)
     assert says in str(caught.value)
     assert "\n" not in str(caught.value)

@@ -3,33 +3,37 @@
 import pytest
 
 import damier
-from damier.games.draughts.notation import parse_fen
+from damier import Position
 from damier.games.draughts.rules import ADVANCE, CENTRE, GUARD, Draughts
 
 
+def set_up(game: object, fen: str) -> Position:
+    return damier.game(game).position(fen)
+
+
 def moves_of(rules: str, fen: str) -> set[str]:
-    return set(parse_fen(f"draughts:rules={rules}", fen).notations())
+    return set(set_up(f"draughts:rules={rules}", fen).notations())
 
 
 # -- the end -------------------------------------------------------------------------------------------------
 
 
 def test_dames8_is_drawn_after_40_moves_without_a_capture() -> None:
-    position = parse_fen("dames8", "W:WK29,21:BK4,12:H39")
+    position = set_up("dames8", "W:WK29,21:BK4,12:H39")
     assert not position.is_over
     assert position.play("a3-b4").returns == (0, 0)  # a man's move changes nothing
 
 
 def test_elsewhere_a_mans_move_is_progress() -> None:
-    position = parse_fen("draughts:rules=russian", "W:WK29,21:BK4,12:H29")
+    position = set_up("draughts:rules=russian", "W:WK29,21:BK4,12:H29")
     assert not position.play("a3-b4").is_over
     assert position.play("a1-b2").returns == (0, 0)
 
 
 def test_who_cannot_move_has_lost() -> None:
-    assert parse_fen("dames8", "W:W21:B14,17").returns == (-1, 1)
-    assert parse_fen("dames8", "B:WK1:B").returns == (1, -1)
-    assert parse_fen("draughts:rules=english", "W:W:B1").returns == (1, -1)  # player 0 is Black there
+    assert set_up("dames8", "W:W21:B14,17").returns == (-1, 1)
+    assert set_up("dames8", "B:WK1:B").returns == (1, -1)
+    assert set_up("draughts:rules=english", "W:W:B1").returns == (1, -1)  # player 0 is Black there
 
 
 # -- captures ------------------------------------------------------------------------------------------------
@@ -53,7 +57,7 @@ def test_a_man_that_reaches_the_last_row_while_capturing(rules: str, near: set[s
 
 def test_a_man_that_passed_the_last_row_is_a_king_only_where_it_became_one() -> None:
     for rules, kings in (("russian", 1), ("pool", 0)):
-        after = parse_fen(f"draughts:rules={rules}", "W:Wb6:Bc7,e7,a7").play("b6xf6")
+        after = set_up(f"draughts:rules={rules}", "W:Wb6:Bc7,e7,a7").play("b6xf6")
         assert int(after.state.kings[0]).bit_count() == kings
 
 
@@ -78,11 +82,11 @@ def test_which_capture_must_be_played(rules: str, fen: str, expected: set[str]) 
 
 
 def test_a_frisian_king_rests_after_three_moves_while_there_are_men() -> None:
-    position = parse_fen("draughts:rules=frisian", "W:WK46,45:B3").play_all("46-41 3-8 41-46 8-12 46-41 12-17")
+    position = set_up("draughts:rules=frisian", "W:WK46,45:B3").play_all("46-41 3-8 41-46 8-12 46-41 12-17")
     assert set(position.notations()) == {"45-40"}
     again = position.play_all("45-40 17-22")
     assert any(notation.startswith("41-") for notation in again.notations())
-    without_men = parse_fen("draughts:rules=frisian", "W:WK46:B3").play_all("46-41 3-8 41-46 8-12 46-41 12-17")
+    without_men = set_up("draughts:rules=frisian", "W:WK46:B3").play_all("46-41 3-8 41-46 8-12 46-41 12-17")
     assert all(notation.startswith("41-") for notation in without_men.notations())
 
 
@@ -90,7 +94,7 @@ def test_more_moves_than_there_is_room_for_are_an_error_and_do_no_harm() -> None
     for fen in ("W:WKa1:Bh8", "W:WKc3:Bb2,b4,d4,d2"):
         rules = Draughts()
         rules.max_moves = 3
-        position = damier.Position(damier.Game(rules), parse_fen("dames8", fen).state)
+        position = damier.Position(damier.Game(rules), set_up("dames8", fen).state)
         with pytest.raises(damier.RulesError, match="expected 0 to max_moves = 3"):
             position.moves()
 
@@ -125,14 +129,14 @@ def test_bad_options_are_named(name: str, says: str) -> None:
 
 def test_evaluation_is_each_players_share_of_the_strength() -> None:
     assert damier.game("dames8").start().evaluate() == (0.0, 0.0)
-    position = parse_fen("dames8", "W:Wc1,d4,Kh2:Bh6")
+    position = set_up("dames8", "W:Wc1,d4,Kh2:Bh6")
     white = 2 + 3 + GUARD + 3 * ADVANCE + CENTRE  # d4 has advanced three rows and stands in the centre
     black = 1 + 2 * ADVANCE
     assert position.evaluate()[0] == pytest.approx((white - black) / (white + black))
 
 
 def test_free_dark_squares_are_nobodys() -> None:
-    view = parse_fen("draughts:rules=english", "B:WK1,9:B2,K32").view()
+    view = set_up("draughts:rules=english", "B:WK1,9:B2,K32").view()
     assert [symbol.player for symbol in view.symbols] == [1, 1, 0, 0, -1]
     assert view.cells[0] == (-1, 1, -1, 2, -1, 4, -1, 4)
 
@@ -149,7 +153,7 @@ def test_free_dark_squares_are_nobodys() -> None:
     ],
 )
 def test_the_board_turned_and_the_colours_exchanged_look_the_same(white: str, black: str) -> None:
-    one, other = parse_fen("dames8", white), parse_fen("dames8", black)
+    one, other = set_up("dames8", white), set_up("dames8", black)
     assert one.player != other.player
     assert (one.encode() == other.encode()).all()
     half_turn = {31 - square: square for square in range(32)}

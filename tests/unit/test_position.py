@@ -57,7 +57,8 @@ def test_representations() -> None:
     assert repr(start.play("a")) == "<Position connect4:rows=4,cols=4 after 'a': player 1 to move>"
     won = start.play_all("a b a b a b a")
     assert repr(won) == "<Position connect4:rows=4,cols=4 after 'a b a b a b a': over>"
-    assert "set up by hand" in repr(damier.Position(start.game, won.state))
+    found = damier.Position(start.game, start.play("a").state).play("b")
+    assert repr(found) == "<Position connect4:rows=4,cols=4 from '..../..../..../X... O' after 'b': player 0 to move>"
     assert repr(start.game) == "<Game connect4:rows=4,cols=4>"
 
 

@@ -4,7 +4,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from damier.cli.terminal.output import GameName, Json, Moves, Seed, console, print_json, print_table, working
+from damier.cli.terminal.output import (
+    GameName,
+    Json,
+    Moves,
+    PositionText,
+    Seed,
+    console,
+    find_position,
+    print_json,
+    print_table,
+    working,
+)
 
 if TYPE_CHECKING:
     from damier.core.position import Position
@@ -15,6 +26,7 @@ ANALYST = "uct:seconds=1"
 
 def command(
     game: GameName,
+    position: PositionText = "",
     moves: Moves = "",
     player: Annotated[
         str, typer.Option(help="Who thinks: `name[:option=value,...]`, or `file.py:Class` for one of your own.")
@@ -30,28 +42,28 @@ def command(
     - `damier analyse connect4 --moves "d d d d d"`
     - `damier analyse dames8 --player grave:sims=20000 --top 3`
     - `damier analyse sliding --player idastar --json`
+    - `damier analyse draughts:rules=english --position "W:W23:B10,11,18,19"`
     """
     from damier.core.errors import DamierError
-    from damier.games import game as find
     from damier.players import player as find_player
 
-    position = find(game).start().play_all(moves)
-    if position.is_over:
-        raise DamierError(f"{position!r}: there is nothing to analyse")
-    if position.is_chance:
-        raise DamierError(f"{position!r}: nobody thinks here; add an outcome to --moves")
+    pos = find_position(game, position, moves)
+    if pos.is_over:
+        raise DamierError(f"{pos!r}: there is nothing to analyse")
+    if pos.is_chance:
+        raise DamierError(f"{pos!r}: nobody thinks here; add an outcome to --moves")
     thinker = find_player(player)
     with working(f"{player} thinks"):
-        result = thinker.search(position, seed)
-    judged = thinker.judged(position)
+        result = thinker.search(pos, seed)
+    judged = thinker.judged(pos)
     if json:
-        print_json(_document(position, player, seed, result) | {"evaluation": _contributions(judged)})
+        print_json(_document(pos, player, seed, result) | {"evaluation": _contributions(judged)})
         return
-    console.print(position.draw(), highlight=False, markup=False)
-    _print_moves(position, result, top)
+    console.print(pos.draw(), highlight=False, markup=False)
+    _print_moves(pos, result, top)
     _print_evaluation(judged)
-    console.print(f"[bold]{result.notation}[/bold]  expected: {' '.join(_line(position, result))}", highlight=False)
-    console.print(_summary(position, player, result), highlight=False, style="dim")
+    console.print(f"[bold]{result.notation}[/bold]  expected: {' '.join(_line(pos, result))}", highlight=False)
+    console.print(_summary(pos, player, result), highlight=False, style="dim")
 
 
 def _print_moves(position: "Position", result: "SearchResult", top: int) -> None:
@@ -155,6 +167,7 @@ def _document(position: "Position", player: str, seed: int, result: "SearchResul
         listed.append(entry)
     return {
         "game": position.game.name,
+        "position": position.origin.text(),
         "moves": position.line(),
         "to_move": position.player,
         "player": player,

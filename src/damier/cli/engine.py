@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from damier.cli.terminal.output import GameName, Seed
+from damier.cli.terminal.output import GameName, Moves, PositionText, Seed, find_position
 
 
 def command(
@@ -13,6 +13,8 @@ def command(
     player: Annotated[
         str, typer.Option(help="Who plays: `name[:option=value,...]`, or `file.py:Class` for one of your own.")
     ] = "uct:seconds=1",
+    position: PositionText = "",
+    moves: Moves = "",
     protocol: Annotated[str, typer.Option(help="What is spoken on standard input and output: `gtp`.")] = "gtp",
     seed: Seed = 0,
 ) -> None:
@@ -26,14 +28,14 @@ def command(
     - `twogtp --black 'damier engine blokus:board=duo' --white pentobi-gtp --game duo`
     """
     from damier.core.errors import SpecError
-    from damier.games import game as find
     from damier.players.external.gtp_server import GtpServer, serve
 
     if protocol != "gtp":
         raise SpecError(f"expected the protocol gtp, got '{protocol}'")
     if player.partition(":")[0] == "human":
         raise SpecError("a person can't be served to other programs; choose another player")
-    server = GtpServer(find(game), player, seed)
+    start = find_position(game, position, moves)
+    server = GtpServer(start.game, player, seed, start)
     server.prepare()
     # Whatever comes, be it text or not, is a line that gets an answer.
     with (

@@ -7,7 +7,7 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from damier.cli.terminal.output import GameName, Json, Moves, notes, print_json
+from damier.cli.terminal.output import GameName, Json, Moves, PositionText, find_position, notes, print_json
 
 T = TypeVar("T")
 
@@ -15,6 +15,7 @@ T = TypeVar("T")
 def command(
     game: GameName,
     depth: Annotated[int, typer.Argument(metavar="DEPTH", help="How many moves deep.")],
+    position: PositionText = "",
     moves: Moves = "",
     divide: Annotated[bool, typer.Option("--divide", help="Show the leaves behind each move.")] = False,
     distinct: Annotated[
@@ -29,14 +30,15 @@ def command(
     - `damier perft connect4 8`
     - `damier perft othello 5 --moves "d3 c5" --divide`
     - `damier perft tictactoe 9 --distinct --json`
+    - `damier perft tictactoe 3 --position "X.O/.XO/... X"`
     """
-    from damier.games import game as find
     from damier.search import perft as search
 
     if divide and distinct:
         raise typer.BadParameter("expected --divide or --distinct, got both")
-    start = find(game).start().play_all(moves)
-    report: dict[str, object] = {"game": start.game.name, "moves": start.line(), "depth": depth}
+    start = find_position(game, position, moves)
+    report: dict[str, object] = {"game": start.game.name, "position": start.origin.text(), "moves": start.line()}
+    report["depth"] = depth
     began = time.perf_counter()
     if distinct:
         positions = list(_progress(search.distinct(start, depth), depth + 1))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.text import Text
 
-from damier.cli.terminal.output import GameName, Moves, console, working
+from damier.cli.terminal.output import GameName, Moves, PositionText, console, find_position, working
 
 if TYPE_CHECKING:
     from damier.core.position import Position
@@ -31,6 +31,7 @@ def command(
             f" `human`, the others `{OPPONENT}`."
         ),
     ] = None,
+    position: PositionText = "",
     moves: Moves = "",
     hints: Annotated[str, typer.Option(help="Who gives hints when a person asks for one.")] = OPPONENT,
     seed: Annotated[int | None, typer.Option(help="Seed of the players and of chance; default: a new one.")] = None,
@@ -45,10 +46,8 @@ def command(
     - `damier play examples/nim.py:Nim --seat human --seat human`
     - `damier play connect4 --seat human --seat examples/epsilon_greedy.py:EpsilonGreedy`
     """
-    from damier.games import game as find
-
     with working(f"preparing {game}"):
-        start = find(game).start().play_all(moves)
+        start = find_position(game, position, moves)
     playing = TerminalGame(start, seat or [], hints, random.getrandbits(32) if seed is None else seed, ascii)
     try:
         playing.play()

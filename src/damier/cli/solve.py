@@ -4,7 +4,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from damier.cli.terminal.output import GameName, Json, Moves, console, counting, print_json, print_table, working
+from damier.cli.terminal.output import (
+    GameName,
+    Json,
+    Moves,
+    PositionText,
+    console,
+    counting,
+    find_position,
+    print_json,
+    print_table,
+    working,
+)
 
 if TYPE_CHECKING:
     from damier.core.position import Position
@@ -13,6 +24,7 @@ if TYPE_CHECKING:
 
 def command(
     game: GameName,
+    position: PositionText = "",
     moves: Moves = "",
     score: Annotated[bool, typer.Option("--score", help="Only the score of the position, not of each move.")] = False,
     memory: Annotated[int, typer.Option(help="Megabytes of the table of positions.", min=1)] = 32,
@@ -29,25 +41,25 @@ def command(
     - `damier solve connect4 --moves "4 4 4 4 4 2 6 6 6 1 1 7"`
     - `damier solve connect4 --memory 2048`, the empty board: some minutes
     - `damier solve othello:size=4 --score --json`
+    - `damier solve tictactoe --position "X.O/.XO/... X"`
     """
-    from damier.games import game as find
     from damier.search.solve import solve
 
-    position = find(game).start().play_all(moves)
+    pos = find_position(game, position, moves)
     if score:
         with working("solving"):
-            solution = solve(position, memory=memory)
+            solution = solve(pos, memory=memory)
     else:
-        with counting("moves solved", len(position.moves())) as told:
-            solution = solve(position, True, memory, told)
+        with counting("moves solved", len(pos.moves())) as told:
+            solution = solve(pos, True, memory, told)
     if json:
-        print_json(_document(position, solution))
+        print_json(_document(pos, solution))
         return
-    console.print(position.draw(), highlight=False, markup=False)
+    console.print(pos.draw(), highlight=False, markup=False)
     if solution.moves:
         order = sorted(solution.moves.items(), key=lambda item: -item[1])
-        rows = [[position.notation(move), f"{value:+d}" if value else "0"] for move, value in order]
-        print_table(f"player {position.player + 1} to move", ["move", "score"], rows, ("score",))
+        rows = [[pos.notation(move), f"{value:+d}" if value else "0"] for move, value in order]
+        print_table(f"player {pos.player + 1} to move", ["move", "score"], rows, ("score",))
     verdict = "draw" if not solution.score else f"player {1 + (solution.values[0] < 0)} wins"
     console.print(f"[bold]score {solution.score}[/bold]: {verdict}", highlight=False)
     console.print(f"{solution.nodes:,} nodes; {solution.seconds:.2f} s", highlight=False, style="dim")
@@ -56,6 +68,7 @@ def command(
 def _document(position: "Position", solution: "Solution") -> dict[str, Any]:
     return {
         "game": position.game.name,
+        "position": position.origin.text(),
         "moves": position.line(),
         "to_move": position.player,
         "score": solution.score,

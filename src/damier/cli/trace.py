@@ -9,7 +9,17 @@ import typer
 from rich.console import Group
 from rich.text import Text
 
-from damier.cli.terminal.output import Json, Moves, Seed, console, print_json, print_written, working
+from damier.cli.terminal.output import (
+    Json,
+    Moves,
+    PositionText,
+    Seed,
+    console,
+    find_position,
+    print_json,
+    print_written,
+    working,
+)
 
 if TYPE_CHECKING:
     from damier.lessons import Trace
@@ -39,6 +49,7 @@ def command(
             help="A tree that comes with damier (`walk`, `coin`, ...), a tree file, a tree as text, or a game.",
         ),
     ] = "walk",
+    position: PositionText = "",
     moves: Moves = "",
     depth: Annotated[
         int | None, typer.Option(help="How deep the classical searches look; in a tree: to its end, in a game: 2.")
@@ -73,7 +84,8 @@ def command(
         if path is not None:
             check_path(path)
     with working(f"{algorithm} on {tree}"):
-        trace = run(algorithm, tree, moves, depth, sims, seed, c)
+        where = find_position(tree, position, "") if position else tree
+        trace = run(algorithm, where, moves, depth, sims, seed, c)
     if html is not None:
         write_file(html, page(trace, _command()))
         print_written(html)

@@ -21,6 +21,10 @@ class ForfeitError(DamierError):
     """The player to move has lost by failing: it crashed, fell silent, or gave what is no legal move."""
 
 
+class PositionError(DamierError):
+    """A text that is no position of the game, or one that no game leads to."""
+
+
 class RulesError(DamierError):
     """The rules of a game break the protocol: a missing method, an impossible count, a broken law."""
 

@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 from damier.core.bring import parts_in
 from damier.core.capability import Kind
 from damier.core.compile import COMPILER_ON, data_of, object_type
-from damier.core.errors import RulesError
+from damier.core.errors import PositionError, RulesError
 from damier.core.explain import explain
 from damier.core.generic import Buffers
 from damier.core.loading import load_class, locator_of
 from damier.core.protocol import CAPABILITIES, FACTS, FOR_PEOPLE, OPTIONAL, REQUIRED, Record
+from damier.core.record_text import format_record, parse_record, shortened
 from damier.core.spec import defaults, format_spec
 from damier.core.view import can_show_unicode, draw_grid
 
@@ -114,6 +115,18 @@ class Game:
 
         return first_position(self)
 
+    def position(self, text: str) -> "Position":
+        """The position that a text describes, as `Position.text` writes it; PositionError says why there is none."""
+        from damier.core.position import Position
+
+        state = self.new_states(1)[0]
+        try:
+            self.parse_position(state, text.strip())
+        except (ValueError, LookupError, OverflowError) as error:
+            reason = " ".join(str(error).split())  # it may quote the text
+            raise PositionError(f"{self.name} has no position '{shortened(text)}': {reason}") from None
+        return Position(self, state)
+
     def new_states(self, count: int) -> NDArray[Any]:
         """Room for that many positions, all zero."""
         return np.zeros(count, self.dtype)
@@ -157,6 +170,25 @@ class Game:
             if move in legal:
                 return move
         raise ValueError(text)
+
+    @cached_property
+    def writes_positions(self) -> bool:
+        """Whether the rules have a text of their own for positions."""
+        return self.has("format_position") and self.has("parse_position")
+
+    def format_position(self, state: Record) -> str:
+        """The position as text: the game's own, or the fields of the record."""
+        return str(self.rules.format_position(state)) if self.writes_positions else format_record(state)
+
+    def parse_position(self, state: Record, text: str) -> None:
+        """Set up the position that a text describes; ValueError if it is none."""
+        if self.writes_positions:
+            self.rules.parse_position(state, text)
+        else:
+            parse_record(state, text)
+        least = -1 if self.uses_chance else 0
+        if not least <= state.player < self.num_players:
+            raise ValueError(f"expected a player from {least} to {self.num_players - 1} to move, got {state.player}")
 
     def draw(self, state: Record, unicode: bool | None = None) -> str:
         """The board as text; in Unicode where the terminal can show it."""

@@ -13,28 +13,34 @@ from damier.core import calls
 from damier.core.errors import MoveError, RulesError
 from damier.core.game import Game
 from damier.core.protocol import CHANCE, Planes, Record, Rng
+from damier.core.record_text import shortened
 
 
 class Position:
     """A position of a game: `pos.moves()`, `pos.play("d4")`, `print(pos)`.
 
-    Two positions are equal if their games and their records are; how they were reached does not count.
+    Two positions are equal if their games and their records are; how they were reached does not count. `history` are
+    the moves that led here from `origin`, which is the first position of the game or one that was set up.
     """
 
-    __slots__ = ("_moves", "_state", "game", "history")
+    __slots__ = ("_moves", "_origin", "_state", "game", "history")
 
     game: Game
     history: tuple[int, ...]
+    _origin: "Position | None"  # None: the position itself, or with a history the first one of the game
     _state: NDArray[Any]  # an array of one record
     _moves: tuple[int, ...] | None  # listed when first asked for
 
-    def __init__(self, game: Game, state: Record, history: tuple[int, ...] = ()) -> None:
-        """A position from a record of the game. From `game.start()` one gets there by `play`."""
+    def __init__(
+        self, game: Game, state: Record, history: tuple[int, ...] = (), origin: "Position | None" = None
+    ) -> None:
+        """A position from a record of the game. `game.start()`, `game.position(text)` and `play` make them too."""
         record = game.new_states(1)
         record[0] = state
         record.flags.writeable = False
         object.__setattr__(self, "game", game)
         object.__setattr__(self, "history", tuple(history))
+        object.__setattr__(self, "_origin", origin)
         object.__setattr__(self, "_state", record)
         object.__setattr__(self, "_moves", None)
 
@@ -47,6 +53,18 @@ class Position:
     def state(self) -> Record:
         """A copy of the record, for searches to start from."""
         return self._state.copy()[0]
+
+    @property
+    def origin(self) -> "Position":
+        """Where the moves of `history` began."""
+        if self._origin is not None:
+            return self._origin
+        return self.game.start() if self.history else self
+
+    @property
+    def is_from_start(self) -> bool:
+        """Whether `history` leads here from the first position of the game, so that others can replay it."""
+        return self.origin == self.game.start()
 
     @property
     def player(self) -> int:
@@ -138,7 +156,11 @@ class Position:
             raise self._illegal(move)
         states = self._state.copy()
         self.game.run(calls.play, states[0], number)
-        return Position(self.game, states[0], (*self.history, number))
+        return Position(self.game, states[0], (*self.history, number), self.origin)
+
+    def of(self, game: Game) -> "Position":
+        """The same position of a game that differs only in what it says about positions, its weights for example."""
+        return Position(game, self.state, self.history, self.origin.of(game) if self.history else None)
 
     def random_move(self, rng: Rng) -> int:
         """A legal move, each as likely as the others; at a chance node an outcome, by its probability."""
@@ -181,6 +203,10 @@ class Position:
 
     # -- for people ----------------------------------------------------------------------------------------
 
+    def text(self) -> str:
+        """The position as text, which `game.position` reads."""
+        return self.game.format_position(self.state)
+
     def draw(self, unicode: bool | None = None) -> str:
         """The board as text; in Unicode where the terminal can show it, unless told."""
         return self.game.draw(self.state, unicode)
@@ -191,8 +217,8 @@ class Position:
         return self.game.rules.view(self.state)
 
     def line(self) -> str:
-        """The moves that led here, in the game's notation."""
-        position, words = self.game.start(), []
+        """The moves that led here from `origin`, in the game's notation."""
+        position, words = self.origin, []
         for move in self.history:
             words.append(position.notation(move))
             position = position.play(move)
@@ -206,9 +232,10 @@ class Position:
         return f"<Position {self.game.name} {self._after()}: {who}>"
 
     def _after(self) -> str:
+        begins = "" if self.is_from_start else f"from '{shortened(self.origin.text())}'"
         if self.history:
-            return f"after {self.line()!r}"
-        return "at the start" if self == self.game.start() else "in a position set up by hand"
+            return f"{begins} after {self.line()!r}".lstrip()
+        return begins or "at the start"
 
     # -- as a value ----------------------------------------------------------------------------------------
 
@@ -221,7 +248,7 @@ class Position:
         return hash((self.game, self._state.tobytes()))
 
     def __reduce__(self) -> Any:
-        return _unpickle, (self.game, self._state.tobytes(), self.history)
+        return _unpickle, (self.game, self._state.tobytes(), self.history, self._origin)
 
     def _values(self, rule: Any) -> tuple[float, ...]:
         values = np.zeros(self.game.num_players, np.float64)
@@ -239,5 +266,5 @@ def first_position(game: Game) -> Position:
     return Position(game, states[0])
 
 
-def _unpickle(game: Game, data: bytes, history: tuple[int, ...]) -> Position:
-    return Position(game, np.frombuffer(data, game.dtype)[0], history)
+def _unpickle(game: Game, data: bytes, history: tuple[int, ...], origin: Position | None) -> Position:
+    return Position(game, np.frombuffer(data, game.dtype)[0], history, origin)

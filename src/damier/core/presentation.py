@@ -26,6 +26,22 @@ class Presentation(Protocol):
         """The move meant by a text; ValueError if it is no move."""
 
     @for_people(
+        law="a position's text is read back as the same position, and written again as the same text",
+        default="the fields of the record, by name",
+        unlocks="`pos.text` in the usual format of the game",
+    )
+    def format_position(self, state: Record) -> str:
+        """The position as text, on one line."""
+
+    @for_people(
+        law="a text that is no position is refused",
+        default="the fields of the record, by name",
+        unlocks="`--position` and `game.position`, together with `format_position`",
+    )
+    def parse_position(self, state: Record, text: str) -> None:
+        """Set up, in a record of zeros, the position that a text describes; ValueError says why it describes none."""
+
+    @for_people(
         law="every position can be drawn", default="the board of `view`, or the record's fields", unlocks="text boards"
     )
     def draw(self, state: Record) -> str:

@@ -13,9 +13,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from damier.core.view import DISCS, Grid, Symbol, letters
+from damier.core.view import DISCS, EMPTY, Grid, Symbol, letters
 
 Permutation = NDArray[np.intp]
+
+STONES = "".join(disc.ascii for disc in DISCS)
+"""The signs of the two players in a position as text."""
 
 
 class Squares:
@@ -43,6 +46,45 @@ class Squares:
         """The board with these contents, square by square."""
         rows = tuple(tuple(cells[start : start + self.cols]) for start in range(0, len(cells), self.cols))
         return Grid(rows, self.row_labels, self.col_labels, symbols)
+
+    # -- positions as text -----------------------------------------------------------------------------------
+
+    def format_cells(self, cells: Sequence[int], signs: str) -> str:
+        """The rows, top row first, with a sign for each kind of piece: `X.O/.../...`."""
+        shown = "".join("." if cell == EMPTY else signs[cell] for cell in cells)
+        return "/".join(shown[start : start + self.cols] for start in range(0, len(shown), self.cols))
+
+    def parse_cells(self, text: str, signs: str) -> list[int]:
+        """What is on each square, row by row; ValueError says what was expected."""
+        rows = text.split("/")
+        if len(rows) != self.rows or any(len(row) != self.cols for row in rows):
+            lengths = ", ".join(map(str, sorted({len(row) for row in rows})))
+            raise ValueError(f"expected {self.rows} rows of {self.cols} cells, got {len(rows)} of {lengths}")
+        known = {".": EMPTY} | {sign.lower(): kind for kind, sign in enumerate(signs)}
+        strange = [sign for sign in text.lower() if sign not in known and sign != "/"]
+        if strange:
+            raise ValueError(f"expected cells out of '{''.join(known).upper()}', got '{strange[0]}'")
+        return [known[sign] for row in rows for sign in row.lower()]
+
+    def format_stones(self, cells: Sequence[int], player: int) -> str:
+        """A board on which two players place stones in turn, and who moves: `X.O/.../... X`."""
+        return f"{self.format_cells(cells, STONES)} {STONES[player]}"
+
+    def parse_stones(self, text: str) -> tuple[list[int], int]:
+        """The cells and who moves. ValueError, also if the players did not take turns."""
+        board, _, side = text.partition(" ")
+        if side.strip().upper() not in tuple(STONES):
+            raise ValueError(f"expected the rows and who moves, {' or '.join(STONES)}, got '{side.strip()[:20]}'")
+        cells, player = self.parse_cells(board, STONES), STONES.index(side.strip().upper())
+        first, second = cells.count(0), cells.count(1)
+        if first - second != player:
+            raise ValueError(
+                f"expected {'one X more than O' if player else 'as many X as O'} where {STONES[player]} moves, "
+                f"got {first} X and {second} O"
+            )
+        return cells, player
+
+    # -- symmetries ------------------------------------------------------------------------------------------
 
     def symmetries(self) -> dict[str, Permutation]:
         """The rotations and reflections of the board but the identity: `shown[permutation]` is the image."""

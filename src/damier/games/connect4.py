@@ -242,11 +242,35 @@ class Connect4:
         """Columns may also be numbered, from 1."""
         return int(text) - 1
 
+    def format_position(self, state: Record) -> str:
+        return self._squares.format_stones(self._cells(state), state.player)
+
+    def parse_position(self, state: Record, text: str) -> None:
+        cells, state.player = self._squares.parse_stones(text)
+        for player in range(2):
+            discs = [bit for bit, disc in zip(self._bits(), cells, strict=True) if disc == player]
+            state.discs[player] = sum(discs)
+        self._check_discs(state)
+
+    def _check_discs(self, state: Record) -> None:
+        """Discs lie on one another, and only the last one can have made four in a row."""
+        last = state.discs[1 - state.player]
+        filled = state.discs[0] | state.discs[1]
+        if (filled + self.bottoms) & filled:
+            raise ValueError("expected discs that have fallen, got an empty cell below one")
+        if self.fours(state.discs[state.player]):
+            raise ValueError("expected no four in a row of the player to move: the game was over before")
+        tops = (filled + self.bottoms) >> ONE & last
+        if self.fours(last) and all(self.fours(last & ~np.uint64(bit)) for bit in self._bits() if bit & int(tops)):
+            raise ValueError("expected a game that ends with the first four in a row, got fours of several discs")
+
     def view(self, state: Record) -> Grid:
+        return replace(self._squares.grid(self._cells(state)), motion="fall")
+
+    def _cells(self, state: Record) -> list[int]:
         first, second = (int(discs) for discs in state.discs)
-        cells = []
-        for row in reversed(range(self.rows)):
-            for col in range(self.cols):
-                bit = 1 << col * (self.rows + 1) + row
-                cells.append(0 if first & bit else 1 if second & bit else EMPTY)
-        return replace(self._squares.grid(cells), motion="fall")
+        return [0 if first & bit else 1 if second & bit else EMPTY for bit in self._bits()]
+
+    def _bits(self) -> list[int]:
+        """The bit of each cell, row by row from the top."""
+        return [1 << col * (self.rows + 1) + row for row in reversed(range(self.rows)) for col in range(self.cols)]

@@ -4,6 +4,8 @@ Tristan Cazenave's example for nested search (Nested Monte-Carlo Search, IJCAI 2
 see, and random games hardly ever find it, since their scores gather around half of the depth.
 """
 
+import re
+
 import numpy as np
 
 from damier.core.protocol import Moves, Record, Rng, Values
@@ -58,6 +60,16 @@ class LeftMove:
     def parse_move(self, state: Record, text: str) -> int:
         """The first letter is enough."""
         return ("l", "r").index(text.lower())
+
+    def format_position(self, state: Record) -> str:
+        """How often left, out of how many moves: `7/12`."""
+        return f"{state.num_left}/{state.num_moves}"
+
+    def parse_position(self, state: Record, text: str) -> None:
+        match = re.fullmatch(r"([0-9]{1,5})/([0-9]{1,5})", text)
+        if match is None or not int(match[1]) <= int(match[2]) <= self.depth:
+            raise ValueError(f"expected the moves to the left out of at most {self.depth} moves, like 3/5")
+        state.num_left, state.num_moves = int(match[1]), int(match[2])
 
     def draw(self, state: Record) -> str:
         return f"{state.num_moves} of {self.depth} moves, {state.num_left} to the left"

@@ -136,5 +136,29 @@ class MNK:
     def format_move(self, state: Record, move: int) -> str:
         return self._squares.format(move)
 
+    def format_position(self, state: Record) -> str:
+        return self._squares.format_stones(state.cells - 1, state.player)
+
+    def parse_position(self, state: Record, text: str) -> None:
+        cells, state.player = self._squares.parse_stones(text)
+        state.cells[:] = np.array(cells) + 1
+        state.num_stones = np.count_nonzero(state.cells)
+        if self._rows_of(state, state.player):
+            raise ValueError(f"expected no {self.k} in a row of the player to move: the game was over before")
+        rows = self._rows_of(state, 1 - state.player)
+        if rows and not set.intersection(*rows):
+            raise ValueError(f"expected a game that ends with the first {self.k} in a row, got rows of several stones")
+        state.won = bool(rows)
+
+    def _rows_of(self, state: Record, player: int) -> list[set[int]]:
+        """The squares of each row of k stones of a player."""
+        rows = []
+        for square in np.flatnonzero(state.cells == 1 + player).tolist():
+            for direction in range(4):
+                if self.stones_in_row(state, square, direction, player) == self.k:
+                    step = int(self.row_steps[direction] * self.cols + self.col_steps[direction])
+                    rows.append({square + i * step for i in range(self.k)})
+        return rows
+
     def view(self, state: Record) -> Grid:
         return self._squares.grid([int(cell) - 1 for cell in state.cells])

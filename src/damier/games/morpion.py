@@ -206,6 +206,24 @@ class Morpion:
         legal = [int(move) for move in state.legal[: state.num_legal]]
         return next((move for move in legal if self.format_move(state, move) == ends), -1)
 
+    def format_position(self, state: Record) -> str:
+        """The lines drawn, each by its ends; before the first one `cross`."""
+        return " ".join(self.format_move(state, 5 * line) for line in self._lines(state)) or "cross"
+
+    def parse_position(self, state: Record, text: str) -> None:
+        self.setup(state)
+        waiting = [] if text == "cross" else text.lower().split()
+        if not text or len(waiting) > self.max_length:
+            raise ValueError(f"expected 'cross' or at most {self.max_length} lines, got {len(waiting)}")
+        # Any line that can be drawn may be the next: as many dots as lines are added in the end, so none gets stuck.
+        while waiting:
+            legal = {self.format_move(state, move): int(move) for move in state.legal[: state.num_legal]}
+            drawn = next((line for line in waiting if line in legal), None)
+            if drawn is None:
+                raise ValueError(f"expected 'cross' or lines like j18-n18 that can be drawn, got '{waiting[0][:20]}'")
+            waiting.remove(drawn)
+            self.play(state, legal[drawn])
+
     def draw(self, state: Record) -> str:
         """The part of the grid where dots are, with `o` for a dot of the cross and `*` for one that was added."""
         dots = [divmod(point, SIDE) for point in range(POINTS) if state.points[point] & DOT]
@@ -232,17 +250,22 @@ class Morpion:
         return "o" if point in self.cross else "*"
 
     def _segments(self, state: Record) -> list[tuple[int, int]]:
-        """The strokes from a point to the next in a direction. Where lines follow each other without a gap, the
-        first of them begins where the run of taken points begins."""
-        segments = []
+        """The strokes from a point to the next in a direction."""
+        lines = [(line // 4, line % 4) for line in self._lines(state)]
+        return [(first + i * int(self.step[direction]), direction) for first, direction in lines for i in range(4)]
+
+    def _lines(self, state: Record) -> list[int]:
+        """The lines drawn. Where lines follow each other without a gap, the first of them begins where the run of
+        taken points begins."""
+        lines = []
         for direction in range(4):
             run: dict[int, int] = {}  # of each taken point: how many taken ones are before it
             for point in range(POINTS):
                 if state.points[point] >> direction & 1:
                     run[point] = run.get(point - int(self.step[direction]), -1) + 1
-                    if run[point] % self.taken < 4:
-                        segments.append((point, direction))
-        return segments
+                    if run[point] % self.taken == 0:
+                        lines.append(4 * point + direction)
+        return lines
 
 
 def _stroke(canvas: list[list[str]], row: int, col: int, direction: int) -> None:

@@ -12,6 +12,7 @@ All squares are treated at once: a whole set moves one step in a direction by a 
 who can't move must pass, which is a move and has the number size * size; when neither can, the game is over.
 """
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -215,8 +216,27 @@ class Othello:
     def format_move(self, state: Record, move: int) -> str:
         return "pass" if move == self.pass_move else self._squares.format(move)
 
+    def format_position(self, state: Record) -> str:
+        """OBF: the squares from a1 on, row by row, X for the first player, O for the other, and who moves."""
+        return f"{''.join('XO-'[cell] for cell in self._cells(state))} {'XO'[state.player]}"
+
+    def parse_position(self, state: Record, text: str) -> None:
+        """A line of an OBF file will do: what follows the semicolon, scores of moves, is left out of account."""
+        match = re.fullmatch(r"([XO*.-]+)\s*([XO*])", text.partition(";")[0].strip().upper())
+        if match is None or len(match[1]) != self.size**2:
+            raise ValueError(f"expected {self.size**2} squares out of 'XO-', a space and who moves, X or O")
+        cells, state.player = match[1].replace("*", "X"), "XO".index(match[2].replace("*", "X"))
+        for player, sign in enumerate("XO"):
+            state.discs[player] = sum(1 << square for square, there in enumerate(cells) if there == sign)
+        first = self.size // 2 * (self.size + 1)
+        middle = (first - self.size - 1, first - self.size, first - 1, first)
+        empty = [square for square in middle if cells[square] in "-."]
+        if empty:
+            raise ValueError(f"expected a disc on {self._squares.format(empty[0])}: those of the start never leave")
+
     def view(self, state: Record) -> Grid:
+        return replace(self._squares.grid(self._cells(state)), motion="flip")
+
+    def _cells(self, state: Record) -> list[int]:
         first, second = (int(discs) for discs in state.discs)
-        squares = range(self.size * self.size)
-        cells = [0 if first >> s & 1 else 1 if second >> s & 1 else EMPTY for s in squares]
-        return replace(self._squares.grid(cells), motion="flip")
+        return [0 if first >> s & 1 else 1 if second >> s & 1 else EMPTY for s in range(self.size * self.size)]

@@ -6,6 +6,8 @@ is to hold at 20, which gains 8.14 points a turn (Todd Neller, Clifton Presser: 
 2004).
 """
 
+import re
+
 import numpy as np
 
 from damier.core.protocol import CHANCE, Moves, Planes, Record, Values
@@ -95,6 +97,25 @@ class Pig:
 
     def format_move(self, state: Record, move: int) -> str:
         return str(move) if state.player == CHANCE else MOVES[move]
+
+    def format_position(self, state: Record) -> str:
+        """Points, what is at stake and the turns left: `34+5 7`, and `rolls` if the die is rolling."""
+        rolls = " rolls" if state.player == CHANCE else ""
+        return f"{state.points}+{state.gain} {state.turns_left}{rolls}"
+
+    def parse_position(self, state: Record, text: str) -> None:
+        match = re.fullmatch(r"([0-9]{1,4})\+([0-9]{1,4}) +([0-9]{1,3})( +rolls)?", text)
+        if match is None:
+            raise ValueError("expected points, gain and turns left, like 34+5 7, and rolls if the die is rolling")
+        points, gain, turns = (int(match[number]) for number in (1, 2, 3))
+        if turns > self.turns or points > self.goal or (turns == self.turns and points):
+            raise ValueError(f"expected at most {self.goal} points and {self.turns} turns, and none before the first")
+        if turns and points + gain >= self.goal:
+            raise ValueError(f"expected no turns left: with {self.goal} points the game is over")
+        if gain == 1 or (turns == 0 and (gain or match[4])):
+            raise ValueError("expected a gain that rolls of 2 to 6 make, and none at the end")
+        state.player = CHANCE if match[4] else 0
+        state.points, state.gain, state.turns_left = points, gain, turns
 
     def draw(self, state: Record) -> str:
         rolls = ", the die rolls" if state.player == CHANCE else ""

@@ -11,6 +11,8 @@ moving them together. On a board of 3 rows and 4 columns:
 A move is the lowest number among the cells of a group, so that a group is one move.
 """
 
+import re
+
 import numpy as np
 
 from damier.core.protocol import Moves, Planes, Record, Values
@@ -21,6 +23,7 @@ from damier.core.view import EMPTY, Grid, Symbol
 MAX_SIDE = 26
 MAX_COLOURS = 9
 BONUS = 1000  # for an empty board
+COLOURS = "123456789"
 SYMBOLS = tuple(Symbol(shape, str(number), -1) for number, shape in enumerate("●○■□▲△◆◇★", 1))
 
 
@@ -161,11 +164,46 @@ class SameGame:
         row, col = divmod(self._squares.parse(text), self.cols)
         return int(state.group[col * self.rows + self.rows - 1 - row])
 
+    def format_position(self, state: Record) -> str:
+        """The colours of each row, the top one first, and the points: `1.../122. 9`."""
+        return f"{self._squares.format_cells(self._cells(state), COLOURS)} {state.points}"
+
+    def parse_position(self, state: Record, text: str) -> None:
+        board, _, points = text.partition(" ")
+        if not re.fullmatch("[0-9]{1,6}", points.strip()):
+            raise ValueError(f"expected the rows and the points, like 1.../122. 9, got '{points[:20]}' points")
+        cells = self._squares.parse_cells(board, COLOURS[: self.colours])
+        for cell in range(self.size):
+            state.cells[cell] = cells[self._square(cell)] + 1
+        state.points = int(points)
+        self._check_cells(state)
+        self.find_groups(state)
+
+    def _check_cells(self, state: Record) -> None:
+        """Cells have fallen and closed up, and what is missing was removed in groups, for at most so many points."""
+        columns = state.cells.reshape(self.cols, self.rows)
+        heights = np.count_nonzero(columns, axis=1)
+        is_hanging = any(columns[col, height:].any() for col, height in enumerate(heights))
+        if is_hanging or heights[: np.count_nonzero(heights)].min(initial=1) == 0:
+            raise ValueError("expected cells that have fallen down and closed up to the left")
+        most = BONUS if not heights.any() else 0
+        for colour in range(1, self.colours + 1):
+            removed = int((self.first == colour).sum()) - int((state.cells == colour).sum())
+            if removed < 0 or removed == 1:
+                raise ValueError(f"expected what groups leave of the first board, got {-removed:+d} of colour {colour}")
+            most += (removed - 2) ** 2 if removed else 0
+        if state.points > most:
+            raise ValueError(f"expected at most {most} points for what is removed, got {state.points}")
+
     def view(self, state: Record) -> Grid:
+        return self._squares.grid(self._cells(state), SYMBOLS)
+
+    def _cells(self, state: Record) -> list[int]:
+        """The index of each square's colour, row by row from the top."""
         cells = [EMPTY] * self.size
         for cell, colour in enumerate(state.cells):
             cells[self._square(cell)] = int(colour) - 1 if colour else EMPTY
-        return self._squares.grid(cells, SYMBOLS)
+        return cells
 
     def _square(self, cell: int) -> int:
         """The number of a cell row by row from the top left, as boards are drawn."""

@@ -10,6 +10,7 @@ the gap. Solved, a cell holds the tile one above its number, and the gap is in t
 A move is the number of the tile that slides. Sliding it once more takes the move back.
 """
 
+import re
 from functools import cache
 from itertools import product
 
@@ -142,6 +143,20 @@ class Sliding:
             row, col = cell // self.size, cell % self.size
             out[self.tile(state, cell), row, col] = 1
             out[self.num_cells, row, col] = state.num_moves / self.limit
+
+    def format_position(self, state: Record) -> str:
+        """The rows, 0 for the gap, and how many moves were made: `123/456/780 12`."""
+        digits = "".join(DIGITS[self.tile(state, cell)] for cell in range(self.num_cells))
+        rows = "/".join(digits[start : start + self.size] for start in range(0, self.num_cells, self.size))
+        return f"{rows} {state.num_moves}"
+
+    def parse_position(self, state: Record, text: str) -> None:
+        """Without slashes it is read as well, and without a number as 0 moves."""
+        board, _, moves = text.partition(" ")
+        tiles = _read(board.replace("/", ""), self.size)
+        if not re.fullmatch("[0-9]{0,5}", moves.strip()) or int(moves or 0) > self.limit:
+            raise ValueError(f"expected 0 to {self.limit} moves after the board, got '{moves.strip()[:20]}'")
+        state.tiles, state.gap, state.num_moves = _pack(tiles), tiles.index(0), int(moves or 0)
 
     def view(self, state: Record) -> Grid:
         tiles = [self.tile(state, cell) for cell in range(self.num_cells)]

@@ -101,6 +101,19 @@ class TicTacToe:
     def format_move(self, state: Record, move: int) -> str:
         return _SQUARES.format(move)
 
+    def format_position(self, state: Record) -> str:
+        return _SQUARES.format_stones(_cells(state), state.player)
+
+    def parse_position(self, state: Record, text: str) -> None:
+        cells, state.player = _SQUARES.parse_stones(text)
+        for player in range(2):
+            state.stones[player] = sum(1 << square for square, stone in enumerate(cells) if stone == player)
+        if self.has_line[state.stones[state.player]]:
+            raise ValueError("expected no three in a row of the player to move: the game was over before")
+
     def view(self, state: Record) -> Grid:
-        cells = [0 if state.stones[0] >> s & 1 else 1 if state.stones[1] >> s & 1 else EMPTY for s in range(9)]
-        return _SQUARES.grid(cells)
+        return _SQUARES.grid(_cells(state))
+
+
+def _cells(state: Record) -> list[int]:
+    return [0 if state.stones[0] >> s & 1 else 1 if state.stones[1] >> s & 1 else EMPTY for s in range(9)]

@@ -262,7 +262,8 @@ def plant(where: object, moves: str = "") -> Tree:
     pos = (where if isinstance(where, Position) else find_game(where).start()).play_all(moves)
     if isinstance(pos.game.rules, ExplicitTree):
         return _written(node_at(pos.game.rules, pos.state), pos.game.name)
-    return Tree(Played(pos), pos.game.name + (f" after {pos.line()}" if pos.history else ""))
+    begins = "" if pos.is_from_start else f" from {pos.origin.text()}"
+    return Tree(Played(pos), pos.game.name + begins + (f" after {pos.line()}" if pos.history else ""))
 
 
 def tree_names() -> list[str]:

@@ -4,17 +4,24 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.table import Table
+
+if TYPE_CHECKING:
+    from damier.core.position import Position
 
 GameName = Annotated[
     str,
     typer.Argument(metavar="GAME", help="`name[:option=value,...]`, or `path/to/file.py:Class` for one of your own."),
 ]
 Moves = Annotated[str, typer.Option(help="Moves to play first, in the game's notation: `--moves 'd d c'`.")]
+PositionText = Annotated[
+    str,
+    typer.Option("--position", help="The position to begin with, as text, in the format that the game's page shows."),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text for people.")]
 Seed = Annotated[int, typer.Option(help="The same seed gives the same random numbers.")]
 
@@ -22,6 +29,14 @@ Seed = Annotated[int, typer.Option(help="The same seed gives the same random num
 # Without emoji: `games.py:Pig: 12 games` has a class in it, and no pig.
 console = Console(width=None if sys.stdout.isatty() else 200, emoji=False)
 notes = Console(stderr=True, emoji=False)  # everything that is not the result
+
+
+def find_position(game: str, text: str, moves: str) -> "Position":
+    """The position of a text, or without one the start of the game, after some moves."""
+    from damier.games import game as find
+
+    found = find(game)
+    return (found.position(text) if text else found.start()).play_all(moves)
 
 
 def print_json(document: Any) -> None:

@@ -25,6 +25,7 @@ _ALWAYS: tuple[Callable[[Trial, list[int], int], None], ...] = (
     solving.check_key,
     people.check_position,
     people.check_notation,
+    people.check_text,
     people.check_draw,
 )
 """What is looked at closely in every game, because each has a default."""
@@ -50,7 +51,7 @@ _LOOKS: dict[str, Callable[[Trial, list[int], int], None]] = {
 }
 """How each capability is looked at closely, on some positions: with the legal moves and a seed."""
 
-_WITH_DEFAULT = ("key", "format_move", "draw")
+_WITH_DEFAULT = ("key", "format_move", "format_position", "parse_position", "draw")
 _CLOSE_LOOKS = 6  # how many positions of a game are looked at closely, on average
 
 

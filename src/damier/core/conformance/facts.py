@@ -6,7 +6,7 @@ from damier.core.errors import RulesError
 from damier.core.game import Game
 
 _OF_TWO_PLAYERS = ("bounds", "candidates", "symmetric_key", "ending")
-_TOGETHER = ("endings", "ending", "set_ending")
+_TOGETHER = (("endings", "ending", "set_ending"), ("format_position", "parse_position"))
 
 
 def check_facts(game: Game) -> None:
@@ -14,6 +14,7 @@ def check_facts(game: Game) -> None:
     _check_network(game)
     _check_features(game)
     _check_players(game)
+    _check_together(game)
 
 
 def _check_players(game: Game) -> None:
@@ -22,9 +23,14 @@ def _check_players(game: Game) -> None:
     for rule in _OF_TWO_PLAYERS:
         if game.has(rule) and (game.num_players != 2 or game.has("chance")):
             raise RulesError(f"{game.name}: `{rule}` is for two players without chance: only such games are solved")
-    together = [game.has(rule) for rule in _TOGETHER]
-    if any(together) and not all(together):
-        raise RulesError(f"{game.name}: `endings`, `ending` and `set_ending` go together: expected all three")
+
+
+def _check_together(game: Game) -> None:
+    for rules in _TOGETHER:
+        missing = [rule for rule in rules if not game.has(rule)]
+        if missing and len(missing) < len(rules):
+            *first, last = (f"`{rule}`" for rule in rules)
+            raise RulesError(f"{game.name}: {', '.join(first)} and {last} go together: `{missing[0]}` is missing")
 
 
 def _check_features(game: Game) -> None:

@@ -3,9 +3,13 @@
 import pickle
 from collections import Counter
 
+import numpy as np
+
 from damier.core.conformance.trial import Trial
-from damier.core.errors import DamierError
+from damier.core.errors import DamierError, PositionError
 from damier.core.file_formats import FileFormat
+from damier.core.game import Game
+from damier.core.position import Position
 from damier.core.protocol import CHANCE
 
 
@@ -23,6 +27,44 @@ def check_notation(trial: Trial, moves: list[int], seed: int) -> None:
     for move, notation in zip(moves, notations, strict=True):
         read = trial.guard("parse_move", trial.position.parse, notation)
         trial.require(read == move, "format_move", f"{move} is written {notation!r}, which is read as {read}")
+
+
+def check_text(trial: Trial, moves: list[int], seed: int) -> None:
+    text = trial.guard("format_position", trial.position.text)
+    trial.require(
+        bool(text) and text == " ".join(text.split()), "format_position", f"{text!r} is not one line of words"
+    )
+    read = trial.guard("parse_position", trial.game.position, text)
+    again = trial.guard("format_position", read.text)
+    trial.require(again == text, "format_position", f"{text!r} is read and written again as {again!r}")
+    for what, found, expected in (
+        ("player", read.player, trial.position.player),
+        ("moves", read.moves(), moves),
+        ("payoffs", _payoffs(trial, read), _payoffs(trial, trial.position)),
+        ("key", read.key, trial.position.key),
+    ):
+        trial.require(found == expected, "format_position", f"of {text!r} the {what} are {found}, not {expected}")
+    trial.compare("format_position")
+    for wrong in ("", "?", text[: len(text) // 2]):
+        read_anyway = trial.guard("parse_position", _read, trial.game, wrong)
+        fits = read_anyway is None or (wrong not in ("", "?") and read_anyway.text())
+        trial.require(bool(fits), "parse_position", f"{wrong!r} is read as a position")
+
+
+def _payoffs(trial: Trial, position: Position) -> list[float]:
+    """Those at the end, as the plain rules say: whether the compiled ones can be trusted is not known yet."""
+    values = np.zeros(trial.game.num_players)
+    if not position.moves():
+        trial.call_plain("returns", position.state, values)
+    return values.tolist()
+
+
+def _read(game: Game, text: str) -> Position | None:
+    """The position of a text, None if it is refused; any other error is for the guard."""
+    try:
+        return game.position(text)
+    except PositionError:
+        return None
 
 
 def check_draw(trial: Trial, moves: list[int], seed: int) -> None:

@@ -6,7 +6,8 @@ where it hits: `24/18*/14`. People leave a space between the ways; here it is a 
 
 A position is written as the ID of GNU Backgammon: for each point, and the bar last, as many ones as there are checkers
 and a zero, first of the player who is not on roll and then of the one who is; 80 bits, the first of a byte lowest, in
-base 64.
+base 64. After colons follow whose turn it is, `-` before the first roll; the dice, `00` when they are to be rolled;
+and how many turns have been played.
 """
 
 import base64
@@ -15,12 +16,13 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import permutations
 
-from damier.core.protocol import Record
+from damier.core.protocol import CHANCE, Record
 from damier.games.backgammon.turns import BAR, BASE, OFF, PASS
 
 START = "4HPwATDgc/ABMA"
 ID_LENGTH = 14
 CHECKERS = 15
+DICE = "00|[1-6][1-6]"
 
 PLACES = {BAR: "bar", OFF: "off"}
 NUMBERS = {name: place for place, name in PLACES.items()}
@@ -125,6 +127,12 @@ def _change(ways: list[Way]) -> Counter[int]:
     return Counter({place: number for place, number in change.items() if number})
 
 
+def format_position(state: Record) -> str:
+    """The position ID, whose turn it is, the dice and the number of turns: `4HPwATDgc/ABMA:0:31:0`."""
+    turn = "-" if state.turn == CHANCE else str(state.turn)
+    return f"{position_id(state)}:{turn}:{state.dice[0]}{state.dice[1]}:{state.num_turns}"
+
+
 def position_id(state: Record) -> str:
     """GNU Backgammon's position ID. Before the first roll, player 0 counts as on roll."""
     on_roll = max(0, int(state.turn))
@@ -133,7 +141,54 @@ def position_id(state: Record) -> str:
     return base64.b64encode(number.to_bytes(10, "little")).decode()[:ID_LENGTH]
 
 
-def parse_position(text: str) -> list[list[int]]:
+def parse_position(state: Record, text: str) -> None:
+    """Set up what `format_position` writes, a position ID alone, or an XGID."""
+    if text.upper().startswith("XGID="):
+        _parse_xgid(state, text[5:])
+        return
+    match = re.fullmatch(rf"([^:]*)(?::([-01]):({DICE}):([0-9]{{1,5}}))?", text)
+    if match is None:
+        raise ValueError(f"expected a position ID, whose turn it is, dice and turns, like {START}:0:31:0, or an XGID")
+    turn = CHANCE if match[2] == "-" or text == START else int(match[2] or 0)
+    players = parse_id(match[1])
+    on_roll = max(0, turn)
+    state.points[on_roll], state.points[1 - on_roll] = players
+    _set_turn(state, turn, match[3] or "00", int(match[4] or 0))
+
+
+def _parse_xgid(state: Record, text: str) -> None:
+    """The ID of eXtreme Gammon: the bar of the other, the points from home on, one's own bar; capital letters are
+    player 0's checkers. Then the cube and its owner, whose turn it is (1 or -1), the dice, and the score, of which
+    only the turn and the dice count here."""
+    places, *parts = text.split(":")
+    if not re.fullmatch("[-a-oA-O]{26}", places) or len(parts) < 4:
+        raise ValueError("expected an XGID of 26 places, cube, its owner, turn, dice and score between colons")
+    if parts[2] not in ("1", "-1") or not re.fullmatch(DICE, parts[3]):
+        raise ValueError(f"expected an XGID with turn 1 or -1, dice 00 or 11 to 66, got '{':'.join(parts[2:4])[:20]}'")
+    for place, sign in enumerate(places):
+        if sign != "-":
+            player = 0 if sign.isupper() else 1
+            own = place if player == 0 else 25 - place
+            if own == OFF:
+                raise ValueError("expected capital letters for the last bar of an XGID, small ones for the first")
+            state.points[player, own] = ord(sign.upper()) - ord("A") + 1
+    for player in range(2):
+        state.points[player, OFF] = CHECKERS - state.points[player].sum()
+    _set_turn(state, 0 if parts[2] == "1" else 1, parts[3], 0)
+
+
+def _set_turn(state: Record, turn: int, dice: str, num_turns: int) -> None:
+    if min(state.points[:, OFF]) < 0 or sum(state.points[:, OFF]) == 2 * CHECKERS:
+        raise ValueError(f"expected {CHECKERS} checkers a player, of which not all are off")
+    if turn == CHANCE and (position_id(state) != START or dice != "00" or num_turns):
+        raise ValueError("expected the first position before the first roll; give 0 or 1, whose turn it is")
+    if dice != "00" and (CHECKERS in state.points[:, OFF]):
+        raise ValueError("expected dice 00 at the end of the game")
+    state.turn, state.num_turns = turn, num_turns
+    state.dice[:] = sorted(map(int, dice), reverse=True)
+
+
+def parse_id(text: str) -> list[list[int]]:
     """The checkers of the player on roll, and those of the other: off, on the points 1 to 24, on the bar."""
     if not re.fullmatch(r"[A-Za-z0-9+/]{14}", text):
         raise ValueError(f"expected a position ID of {ID_LENGTH} letters, {START} for example, got {text!r}")
@@ -142,8 +197,8 @@ def parse_position(text: str) -> list[list[int]]:
     players = counts[25:50], counts[:25]
     if number >> (50 + sum(counts[:50])):
         raise ValueError(f"expected a position ID of two players with 25 places each, got {text!r}")
-    if not all(1 <= sum(player) <= CHECKERS for player in players):
-        raise ValueError(f"expected from 1 to {CHECKERS} checkers a player, got {text!r}, which has others")
+    if not all(sum(player) <= CHECKERS for player in players):
+        raise ValueError(f"expected at most {CHECKERS} checkers a player, got {text!r}, which has others")
     if any(players[0][place] and players[1][23 - place] for place in range(24)):
         raise ValueError(f"expected points that one player holds, got {text!r}, where both are on one")
     return [[CHECKERS - sum(player), *player] for player in players]

@@ -18,7 +18,15 @@ from damier.core.bits import Bits
 from damier.core.protocol import CHANCE, Moves, Planes, Record, Values
 from damier.core.rng import mix
 from damier.core.view import DISCS, EMPTY, Grid, Symbol
-from damier.games.backgammon.notation import START, format_move, orders, parse_move, parse_position
+from damier.games.backgammon.notation import (
+    START,
+    format_move,
+    format_position,
+    orders,
+    parse_id,
+    parse_move,
+    parse_position,
+)
 from damier.games.backgammon.turns import BAR, BASE, HOME, MAX_TURNS, OFF, list_turns
 
 CHECKERS = 15
@@ -62,7 +70,9 @@ class Backgammon:
             raise ValueError(f"expected a limit of 1 to {MAX_LIMIT} turns, got {limit}")
         self.gammons, self.limit, self.position = gammons, limit, position
         self.max_length = 2 * limit  # a roll before each turn
-        self.first = np.array(parse_position(position or START), np.int8)  # [2, 26], player 0 is on roll
+        self.first = np.array(parse_id(position or START), np.int8)  # [2, 26], player 0 is on roll
+        if self.first[:, OFF].max() == CHECKERS:
+            raise ValueError(f"expected from 1 to {CHECKERS} checkers a player, got {position!r}, which has others")
         self.first_turn = 0 if position else CHANCE
         # [k, n]: how many multisets of k numbers below n there are
         self.multisets = np.array([[comb(n + k - 1, k) if n else 0 for n in range(BASE)] for k in range(5)])
@@ -216,6 +226,16 @@ class Backgammon:
             return int(text)
         out = np.zeros(MAX_TURNS, np.int64)
         return parse_move(state, text, out[: self.moves(state, out)].tolist())
+
+    def format_position(self, state: Record) -> str:
+        return format_position(state)
+
+    def parse_position(self, state: Record, text: str) -> None:
+        parse_position(state, text)
+        if state.num_turns > self.limit:
+            raise ValueError(f"expected at most {self.limit} turns, got {state.num_turns}")
+        is_waiting = state.dice[0] == 0 and not self.is_over(state)
+        state.player = CHANCE if is_waiting else state.turn
 
     def view(self, state: Record) -> Grid:
         """Two rows of twelve points, the bar between them and at their end what is off, as player 0 sees them."""

@@ -21,6 +21,7 @@ from damier.games import game as find_game
 from damier.games.blokus.fitting import OCCUPIED, can_place, first_row
 from damier.games.blokus.notation import format_squares, parse_squares
 from damier.games.blokus.pieces import NAMES
+from damier.games.blokus.positions import pieces_on_board, squares_taken
 from damier.games.blokus.variants import COLOURS
 
 VARIANTS = {
@@ -73,8 +74,8 @@ class BlksgfGame:
 
 
 def format_blksgf(game: BlksgfGame | Position) -> str:
-    """The text of a game. A position stands for the moves that led to it from the start of its game."""
-    record = BlksgfGame(game.game.start(), game.history) if isinstance(game, Position) else game
+    """The text of a game. A position stands for the moves that led to it."""
+    record = BlksgfGame(game.origin, game.history) if isinstance(game, Position) else game
     position = record.start
     names = [name for name, spec in VARIANTS.items() if position.game == find_game(spec)]
     if not names:
@@ -96,27 +97,11 @@ def _format_setup(start: Position) -> str:
         return ""
     rules, state = start.game.rules, start.state
     text = ""
+    placed = pieces_on_board(rules, squares_taken(rules, state))
     for colour in range(rules.num_colours):
-        pieces = "".join(f"[{format_squares(rules, squares)}]" for squares in _pieces_on_board(start, colour))
+        pieces = "".join(f"[{format_squares(rules, squares)}]" for each, squares in placed if each == colour)
         text += f"A{_sign(start.game, colour)}{pieces}" if pieces else ""
     return f"{text}PL[{_sign(start.game, int(state.colour))}]"
-
-
-def _pieces_on_board(position: Position, colour: int) -> Iterator[list[int]]:
-    """The squares of each piece of a colour: what hangs together by its sides, as pieces don't."""
-    size, state = position.game.rules.num_rows, position.state
-    rows = [int(state.maps[first_row(colour) + row] >> OCCUPIED) for row in range(size)]
-    waiting = {row * size + col for row in range(size) for col in range(size) if rows[row] >> col & 1}
-    while waiting:
-        piece = [waiting.pop()]
-        for square in piece:
-            sides = [square - size, square + size]
-            sides += [square - 1] if square % size else []
-            sides += [square + 1] if (square + 1) % size else []
-            found = waiting.intersection(sides)
-            waiting -= found
-            piece += found
-        yield piece
 
 
 def _escaped(value: str) -> str:

@@ -9,17 +9,16 @@ from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from damier.core.bits import Bits, drop_lowest, lowest, popcount
+from damier.core.bits import popcount
 from damier.core.options import Given
 from damier.core.protocol import Moves, Planes, Record, Rng, Values
 from damier.core.squares import Permutation, Squares
 from damier.core.view import Grid
 from damier.games.blokus.blksgf import BLKSGF
+from damier.games.blokus.encoding import encode, symmetries
 from damier.games.blokus.fitting import (
     CLOSED,
-    FOUR,
     MARGIN,
     MOST_ROWS,
     NONE,
@@ -35,18 +34,16 @@ from damier.games.blokus.fitting import (
     draw_two,
     first_row,
     list_placements,
-    points_in,
-    reach,
     without_closed_points,
 )
 from damier.games.blokus.judging import WORTH, merit, strength, weight
 from damier.games.blokus.notation import format_move, format_score, parse_move, show
 from damier.games.blokus.pieces import NAMES, PIECES, Cell
-from damier.games.blokus.tables import HEIGHTS, ORIENTATIONS, WIDTHS, Footprints, Pairs, Placements
-from damier.games.blokus.variants import BOARDS, COLOURS, SCORINGS, views
+from damier.games.blokus.positions import format_position, parse_position
+from damier.games.blokus.tables import HEIGHTS, ORIENTATIONS, SECOND_COPY, WIDTHS, Footprints, Pairs, Placements
+from damier.games.blokus.variants import BOARDS, COLOURS, SCORINGS, check, views
 
 ALL_PLACED, SINGLE_LAST = 15, 5  # the bonuses of advanced scoring
-SECOND_COPY = 32  # bit 32 + piece of `left`: two of this piece are left
 SINGLE = NAMES.index("1")
 NOBODY = -1
 LONGEST_HISTORY = 8
@@ -92,19 +89,19 @@ class Blokus:
             "scoring": scoring,
             "history": history,
         }
-        _check("board", board, BOARDS)
-        _check("scoring", scoring, SCORINGS)
+        check("board", board, BOARDS)
+        check("scoring", scoring, SCORINGS)
         self.num_players = BOARDS[board].players if players is None else players
         self.num_colours = self.num_players if colours is None else colours
         kind = BOARDS[board].of(self.num_colours)
         self.num_rows = kind.size if size is None else size
         self.num_recent = history - 1
         self.has_bonus = scoring == "advanced"
-        _check("players", self.num_players, (2, 3, 4))
-        _check("colours", self.num_colours, (self.num_players, 4))
-        _check("pieces", kind.largest if pieces is None else pieces, range(1, 6))
-        _check("history", history, range(1, LONGEST_HISTORY + 1))
-        _check("size", self.num_rows, range(max(5, 2 + sum(kind.insets[:2])), MOST_ROWS + 1))
+        check("players", self.num_players, (2, 3, 4))
+        check("colours", self.num_colours, (self.num_players, 4))
+        check("pieces", kind.largest if pieces is None else pieces, range(1, 6))
+        check("history", history, range(1, LONGEST_HISTORY + 1))
+        check("size", self.num_rows, range(max(5, 2 + sum(kind.insets[:2])), MOST_ROWS + 1))
         self.squares = Squares(self.num_rows, self.num_rows)
         self.piece_set = kind.piece_set(pieces)
         self.starts = kind.starts(self.num_rows, self.num_colours)
@@ -128,7 +125,7 @@ class Blokus:
         self.heights, self.widths = np.array(HEIGHTS), np.array(WIDTHS)  # [orientation]
         self.pieces_in_set = np.array(self.piece_set)
         self.sizes = np.array([PIECES[piece].size for piece, _ in ORIENTATIONS])  # [orientation]
-        self.from_middle = self._distances()
+        self.from_middle = placements.from_middle()
         self.worth = np.array([WORTH[name] for name in NAMES])  # [piece]
         self.copies = copies
         self.full_set = U(
@@ -149,16 +146,6 @@ class Blokus:
         self.actions = np.stack([self.placements.actions(view) for view in seen])  # [colour, placement]
         # whether a position is the same one for each colour, once the board is turned and all have started
         self.are_alike = len(np.unique(seen, axis=0)) == self.num_colours and NOBODY not in self.owners
-
-    def _distances(self) -> NDArray[np.float64]:
-        """[placement]: how far its nearest square is from the middle of the board."""
-        middle = (self.num_rows - 1) / 2
-        found = np.zeros(self.placements.count)
-        for orientation, (_, cells) in enumerate(ORIENTATIONS):
-            of = self.placement_orientation == orientation
-            top, left = self.placement_row[of] - middle, self.placement_col[of] - middle
-            found[of] = np.min([np.hypot(top + row, left + col) for row, col in cells], axis=0)
-        return found
 
     def _state_bounds(self, copies: int) -> None:
         self.max_moves = self.placements.count
@@ -313,61 +300,7 @@ class Blokus:
     # -- for networks ----------------------------------------------------------------------------------------
 
     def encode(self, state: Record, out: Planes) -> None:
-        """Planes, always from the colour to move on, the board turned so that it has the first one's corner, if
-        it can be: what each colour occupies, now and one, two ... moves ago; its points, what is closed to it, and
-        what it can cover with its next piece; for each colour and piece how many are left, and whether it can be
-        placed. If the colours are not alike even so, which one it is, and where one is no player's, which player."""
-        out[:] = 0
-        n, k, me = self.num_rows, self.num_colours, state.colour
-        first, num_pieces = (self.num_recent + 1) * k, len(self.pieces_in_set)
-        reached = np.zeros(n, np.uint64)
-        for turn in range(k):
-            colour = (me + turn) % k
-            placeable = reach(self, state, colour, reached)
-            for row in range(n):
-                word = state.maps[first_row(colour) + row]
-                for age in range(self.num_recent + 1):
-                    self.mark(out, age * k + turn, me, row, word >> OCCUPIED)
-                self.mark(out, first + turn, me, row, points_in(word))
-                self.mark(out, first + k + turn, me, row, (word & ~self.closed_row) >> FOUR & ROW)
-                self.mark(out, first + 2 * k + turn, me, row, reached[row])
-            plane = first + 3 * k + 2 * num_pieces * turn
-            for piece in self.pieces_in_set:
-                left = (state.left[colour] >> U(piece) & ONE) + (state.left[colour] >> U(piece + SECOND_COPY) & ONE)
-                if left != NONE:
-                    out[plane] = left / self.copies
-                if placeable >> U(piece) & ONE:
-                    out[plane + 1] = 1
-                plane += 2
-        self.encode_past(state, out)
-        if not self.are_alike:
-            plane = first + 3 * k + 2 * num_pieces * k
-            out[plane + me] = 1
-            if self.num_players != k:
-                out[plane + k + state.player] = 1
-
-    def mark(self, out: Planes, plane: int, me: int, row: int, columns: Bits) -> None:
-        """Set squares of a row in a plane, as the colour to move sees the board."""
-        while columns != NONE:
-            square = row * self.num_rows + lowest(columns)
-            columns = drop_lowest(columns)
-            out[plane, self.seen_row[me, square], self.seen_col[me, square]] = 1
-
-    def encode_past(self, state: Record, out: Planes) -> None:
-        """Take what was placed since from the planes of earlier positions."""
-        for since in range(self.num_recent):
-            if state.recent[since] == 0:
-                break
-            move = int(state.recent[since]) - 1
-            orientation = self.placement_orientation[move]
-            corner = self.placement_row[move] * self.num_rows + self.placement_col[move]
-            for row in range(self.heights[orientation]):
-                for col in range(self.widths[orientation]):
-                    if self.cell_rows[orientation, row + 1] >> U(col + 1) & ONE:
-                        square = corner + row * self.num_rows + col
-                        y, x = self.seen_row[state.colour, square], self.seen_col[state.colour, square]
-                        for plane in range((since + 1) * self.num_colours, (self.num_recent + 1) * self.num_colours):
-                            out[plane, y, x] = 0
+        encode(self, state, out)
 
     def action(self, state: Record, move: int) -> int:
         """A plane for each orientation, and in it the square in the middle of the placement's box, as `encode` turns
@@ -375,21 +308,7 @@ class Blokus:
         return int(self.actions[state.colour, move])
 
     def symmetries(self) -> list[tuple[Permutation, Permutation]]:
-        """Those of the board that leave each colour's start in its place: on Duo's board one, on Classic none."""
-        start_squares = [row * self.num_rows + col for row, col in self.starts]
-        return [
-            (cells, self._mirrored_actions(cells))
-            for cells in self.squares.symmetries().values()
-            if all(cells[square] == square for square in start_squares)
-        ]
-
-    def _mirrored_actions(self, cells: Permutation) -> Permutation:
-        """What a permutation of squares does to the policy; numbers that mean no placement are paired as they come."""
-        plain, mirrored = self.actions[0], self.placements.actions(np.argsort(cells))
-        actions = np.full(self.num_actions, -1, np.intp)
-        actions[mirrored] = plain
-        actions[actions < 0] = np.setdiff1d(np.arange(self.num_actions), plain)
-        return actions
+        return symmetries(self)
 
     # -- for people ------------------------------------------------------------------------------------------
 
@@ -416,17 +335,14 @@ class Blokus:
     def format_score(self, state: Record) -> str:
         return format_score(self, state)
 
+    def format_position(self, state: Record) -> str:
+        return format_position(self, state)
+
+    def parse_position(self, state: Record, text: str) -> None:
+        parse_position(self, state, text)
+
     def view(self, state: Record) -> Grid:
         return show(self, state)
 
     def trails(self, state: Record, move: int) -> list[tuple[int, ...]]:
         return [tuple(self.cells_of(move))]
-
-
-def _check(option: str, value: object, known: object) -> None:
-    listed = list(known)  # type: ignore[call-overload]
-    if value not in listed:
-        shown = (
-            f"{listed[0]} to {listed[-1]}" if isinstance(known, range) else " or ".join(map(str, dict.fromkeys(listed)))
-        )
-        raise ValueError(f"expected {option} to be {shown}, got {value}")

@@ -21,6 +21,7 @@ from damier.games.blokus.pieces import DRAWINGS, PIECES, Cell
 WORDS = len(DRAWINGS)
 STRIDE = 8  # from one entry of `fits` to the next: a line of the processor's cache
 MOST_SETS = 256  # there are at most eight pieces in a word
+SECOND_COPY = 32  # bit 32 + piece of `left`: two of this piece are left
 
 # The parts of a neighbourhood: the cells, by row and column from the point, of each bit of the number.
 PARTS: tuple[tuple[Cell, ...], ...] = (
@@ -139,6 +140,16 @@ class Placements:
         within = np.arange(self.count) - self.first[self.orientation]
         per_row = self.per_row[self.orientation]
         self.row, self.col = within // per_row, within % per_row  # [placement]: of the box's top left corner
+
+    def from_middle(self) -> NDArray[np.float64]:
+        """[placement]: how far its nearest square is from the middle of the board."""
+        middle = (self.size - 1) / 2
+        found = np.zeros(self.count)
+        for orientation, (_, cells) in enumerate(ORIENTATIONS):
+            of = self.orientation == orientation
+            top, left = self.row[of] - middle, self.col[of] - middle
+            found[of] = np.min([np.hypot(top + row, left + col) for row, col in cells], axis=0)
+        return found
 
     def actions(self, view: NDArray[np.intp]) -> NDArray[np.intp]:
         """[placement]: its number in a policy, on a board that is turned so that each square is seen at `view[square]`:

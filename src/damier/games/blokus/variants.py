@@ -1,5 +1,6 @@
 """The boards: how large they are, where the colours start, which pieces there are."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -68,3 +69,12 @@ def views(squares: Squares, corners: list[Cell]) -> list[Permutation]:
             return [plain] * len(corners)
         found.append(fitting[0])
     return found
+
+
+def check(option: str, value: object, known: Collection[object]) -> None:
+    if value not in known:
+        listed = list(known)
+        shown = (
+            f"{listed[0]} to {listed[-1]}" if isinstance(known, range) else " or ".join(dict.fromkeys(map(str, listed)))
+        )
+        raise ValueError(f"expected {option} to be {shown}, got {value}")

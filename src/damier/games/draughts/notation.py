@@ -1,4 +1,4 @@
-"""Moves and positions as people write them: `c3-d4`, `22x15`, and FEN, `W:W21,K22:B1,2`.
+"""Moves and boards for people: `c3-d4`, `22x15`.
 
 A move is written with its start and end; if another legal capture shares both, with all the squares it lands
 on. Squares have numbers or names, whichever is usual where the rules are from; both are read everywhere.
@@ -11,11 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from damier.core.bits import Bits, drop_lowest, lowest
-from damier.core.errors import DamierError
-from damier.core.position import Position
 from damier.core.protocol import Record
-from damier.core.view import letters
-from damier.games import game as find_game
+from damier.core.view import EMPTY, Grid, Symbol, letters
 from damier.games.draughts.captures import (
     CAPTURED_SHIFT,
     captured_of,
@@ -34,10 +31,6 @@ if TYPE_CHECKING:
 
 SQUARE = r"(?:[0-9]{1,2}|[a-jA-J][0-9]{1,2})"
 MOVE = rf"{SQUARE}(?:[-xX:]{SQUARE})+"
-
-
-class NotationError(DamierError):
-    """A FEN or PDN text that can't be read."""
 
 
 # -- squares -------------------------------------------------------------------------------------------------
@@ -64,11 +57,12 @@ def parse_square(rules: "Draughts", text: str) -> int:
     else:
         square = rules.squares.at(rules.variant.size - int(text[1:]), ord(text[0].lower()) - ord("a"))
     if not 0 <= square < rules.num_squares:
-        raise ValueError(f"expected a dark square, got {_shown(text)}")
+        raise ValueError(f"expected a dark square, got {shown(text)}")
     return square
 
 
-def _members(squares: Bits) -> Iterator[int]:
+def members(squares: Bits) -> Iterator[int]:
+    """The squares of a set."""
     while squares:
         yield lowest(squares)
         squares = drop_lowest(squares)
@@ -90,7 +84,7 @@ def parse_move(rules: "Draughts", state: Record, text: str) -> int:
     """The legal move from the first to the last of these squares, landing on those in between; ValueError if
     there is none, or more than one."""
     if not re.fullmatch(MOVE, text):
-        raise ValueError(f"expected a move like {'c3-d4' if rules.variant.algebraic else '22-18'}, got {_shown(text)}")
+        raise ValueError(f"expected a move like {'c3-d4' if rules.variant.algebraic else '22-18'}, got {shown(text)}")
     squares = [parse_square(rules, word) for word in re.split("[-xX:]", text)]
     meant = _with_ends(rules, state, squares[0], squares[-1])
     if len(squares) > 2:
@@ -112,7 +106,7 @@ def routes(rules: "Draughts", state: Record, move: int) -> Iterator[tuple[int, .
             victim = int(victim_of(rules, state, capture, direction, king))
             if victim >= 0 and left >> victim & 1:
                 taken = capture | 1 << victim + CAPTURED_SHIFT
-                for landing in _members(landings_behind(rules, state, taken, direction, victim)):
+                for landing in members(landings_behind(rules, state, taken, direction, victim)):
                     yield from go_on(int(land(rules, state, taken, landing)), (*way, landing))
 
     if captured_of(move):
@@ -135,85 +129,29 @@ def _is_part(squares: list[int], way: tuple[int, ...]) -> bool:
     return all(square in rest for square in squares)
 
 
-# -- positions -----------------------------------------------------------------------------------------------
+# -- the board -----------------------------------------------------------------------------------------------
 
 
-def format_fen(position: Position) -> str:
-    """Who moves, the squares of White and of Black, and `:H` with the number of moves without progress if there
-    are any. Squares are numbers whatever the rules, as most programs expect it."""
-    rules, state = position.game.rules, position.state
-    first = COLOURS.index(rules.variant.first)
-    parts = ["WB"[position.player ^ first]]
-    for colour, letter in enumerate("WB"):
-        player = colour ^ first
-        men = [(square_number(rules, square), "") for square in _members(state.men[player])]
-        kings = [(square_number(rules, square), "K") for square in _members(state.kings[player])]
-        parts.append(letter + ",".join(f"{king}{number}" for number, king in sorted(men + kings)))
-    if state.quiet:
-        parts.append(f"H{state.quiet}")
-    return ":".join(parts)
+def show(rules: "Draughts", state: Record) -> Grid:
+    size = rules.variant.size
+    white = COLOURS.index(rules.variant.first)  # the player who has the white pieces
+    symbols = (
+        Symbol("⛀", "o", white),
+        Symbol("⛁", "O", white),
+        Symbol("⛂", "x", 1 - white),
+        Symbol("⛃", "X", 1 - white),
+        Symbol("·", ".", EMPTY),  # a free dark square is nobody's
+    )
+    cells = [[EMPTY] * size for _ in range(size)]
+    sets = [state.men[white], state.kings[white], state.men[1 - white], state.kings[1 - white]]
+    for square in range(rules.num_squares):
+        row, col = rules.squares.place(square)
+        there = [kind for kind, pieces in enumerate(sets) if int(pieces) >> square & 1]
+        cells[row][col] = there[0] if there else 4
+    numbers = tuple(str(size - row) for row in range(size))
+    return Grid(tuple(map(tuple, cells)), numbers, letters(size), symbols, chequered=True)
 
 
-def parse_fen(game: object, text: str) -> Position:
-    """The position of a game of draughts, given as `damier.game` takes it."""
-    found = find_game(game)
-    if not hasattr(found.rules, "variant"):
-        raise NotationError(f"expected a game of draughts, got {found.name}")
-    try:
-        return _read_fen(found.start(), text.strip().removesuffix("."))
-    except ValueError as error:
-        raise NotationError(f"FEN {_shown(text)}: {error}") from None
-
-
-def _read_fen(start: Position, text: str) -> Position:
-    turn, *parts = (part.strip() for part in text.split(":"))
-    sections = {part[:1]: part[1:] for part in parts}
-    if turn.upper() not in ("W", "B") or len(parts) != len(sections) or not {"W", "B"} <= set(sections) <= set("WBHF"):
-        raise ValueError("expected W or B, the squares of W and of B: W:W21,K22:B1,2")
-    rules, state = start.game.rules, start.state
-    first = COLOURS.index(rules.variant.first)
-    for colour, letter in enumerate("WB"):
-        men, kings = _read_pieces(rules, sections[letter])
-        state.men[colour ^ first], state.kings[colour ^ first] = men, kings
-    state.player = "WB".index(turn.upper()) ^ first
-    state.quiet = _read_count(sections.get("H", "0"), rules.quiet_limit)
-    _check_pieces(rules, state)
-    return Position(start.game, state)
-
-
-def _read_pieces(rules: "Draughts", text: str) -> tuple[int, int]:
-    """The sets of men and of kings."""
-    sets = [0, 0]
-    for word in filter(None, (word.strip() for word in text.split(","))):
-        is_crowned = word[0] in "Kk"
-        first, dash, last = word[is_crowned:].partition("-")
-        low, high = sorted(parse_square(rules, end) for end in (first, last if dash else first))
-        for square in range(low, high + 1):
-            if (sets[0] | sets[1]) >> square & 1:
-                raise ValueError(f"square {format_square(rules, square)} is given twice")
-            sets[is_crowned] |= 1 << square
-    return sets[0], sets[1]
-
-
-def _read_count(text: str, limit: int) -> int:
-    if not re.fullmatch("[0-9]{1,4}", text) or int(text) > limit:
-        raise ValueError(f"expected H0 to H{limit}, got H{_shown(text)[1:-1]}")
-    return int(text)
-
-
-def _check_pieces(rules: "Draughts", state: Record) -> None:
-    """What can't be on a board makes bounds and rules meaningless."""
-    both = [int(state.men[player]) | int(state.kings[player]) for player in range(2)]
-    for square in _members(np.uint64(both[0] & both[1])):
-        raise ValueError(f"square {format_square(rules, square)} is given to both players")
-    for player in range(2):
-        limit = int(rules.home[player]).bit_count()
-        if both[player].bit_count() > limit:
-            raise ValueError(f"expected at most {limit} pieces of a colour, got {both[player].bit_count()}")
-        for square in _members(state.men[player] & rules.king_row[player]):
-            raise ValueError(f"a man can't be on {format_square(rules, square)}, where it becomes a king")
-
-
-def _shown(text: str) -> str:
+def shown(text: str) -> str:
     """A text within a message: on one line, and not too long."""
     return repr(text if len(text) <= 60 else text[:57] + "...")

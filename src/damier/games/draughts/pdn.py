@@ -14,12 +14,12 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from damier.core.errors import MoveError
+from damier.core.errors import DamierError, MoveError, PositionError
 from damier.core.file_formats import FileFormat
 from damier.core.game import Game
 from damier.core.position import Position
 from damier.games import game as find_game
-from damier.games.draughts.notation import MOVE, NotationError, format_fen, parse_fen
+from damier.games.draughts.notation import MOVE
 from damier.games.draughts.variants import COLOURS, VARIANTS
 
 TAGS = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
@@ -40,6 +40,10 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.MULTILINE | re.DOTALL,
 )
+
+
+class PdnError(DamierError):
+    """A PDN text that can't be read."""
 
 
 @dataclass(frozen=True)
@@ -75,15 +79,15 @@ class PdnGame:
 
 
 def format_pdn(*games: PdnGame | Position) -> str:
-    """The text of games. A position stands for the moves that led to it from the start of its game."""
-    given = (PdnGame(each.game.start(), each.history) if isinstance(each, Position) else each for each in games)
+    """The text of games. A position stands for the moves that led to it."""
+    given = (PdnGame(each.origin, each.history) if isinstance(each, Position) else each for each in games)
     return "\n".join(map(_format_game, given))
 
 
 def _format_game(game: PdnGame) -> str:
     tags = dict.fromkeys(TAGS, "?") | _tags_of_rules(game.start.game) | dict(game.tags) | {"Result": game.result}
     if game.start != game.start.game.start():
-        tags |= {"SetUp": "1", "FEN": format_fen(game.start)}
+        tags |= {"SetUp": "1", "FEN": game.start.text()}
     header = "".join(f'[{name} "{_escaped(value)}"]\n' for name, value in tags.items())
     text = " ".join([*_words(game), game.result])
     return f"{header}\n{textwrap.fill(text, 80, break_long_words=False, break_on_hyphens=False)}\n"
@@ -186,8 +190,8 @@ class _Reader:
     def start(self, tags: dict[str, str], index: int) -> Position:
         game = find_game(self.game) if self.game is not None else self.game_of(tags, index)
         try:
-            return parse_fen(game, tags["FEN"]) if "FEN" in tags else game.start()
-        except NotationError as error:
+            return game.position(tags["FEN"]) if "FEN" in tags else game.start()
+        except PositionError as error:
             raise _error(self.text, index, str(error)) from None
 
     def game_of(self, tags: dict[str, str], index: int) -> Game:
@@ -214,5 +218,5 @@ def _kind(token: re.Match[str]) -> str:
     return token.lastgroup or ""
 
 
-def _error(text: str, index: int, message: str) -> NotationError:
-    return NotationError(f"PDN line {text.count(chr(10), 0, index) + 1}: {message}")
+def _error(text: str, index: int, message: str) -> PdnError:
+    return PdnError(f"PDN line {text.count(chr(10), 0, index) + 1}: {message}")

@@ -15,7 +15,7 @@ from damier.core.features import read_weights, weighted_sum
 from damier.core.options import FileName, Given
 from damier.core.protocol import Moves, Planes, Record, Rng, Values
 from damier.core.rng import below
-from damier.core.view import EMPTY, Grid, Symbol, letters
+from damier.core.view import Grid
 from damier.games.draughts.board import ALL, DIAGONAL, DIRECTIONS, DOWN, UP, DarkSquares
 from damier.games.draughts.captures import (
     PROMOTED,
@@ -25,11 +25,22 @@ from damier.games.draughts.captures import (
     start_of,
     target_of,
 )
+from damier.games.draughts.encoding import action, encode, number_actions
 from damier.games.draughts.endings import Endings, find_ending, set_up_ending
-from damier.games.draughts.notation import format_move, parse_move, routes
+from damier.games.draughts.fen import format_fen, parse_fen
+from damier.games.draughts.notation import format_move, parse_move, routes, show
 from damier.games.draughts.pdn import PDN
 from damier.games.draughts.sets import NONE, may_capture, occupied_by, quiet_move, shifts
-from damier.games.draughts.variants import CHOICES, COLOURS, PROMOTIONS, VARIANTS, Variant, endings_key
+from damier.games.draughts.variants import (
+    CHOICES,
+    COLOURS,
+    PROMOTIONS,
+    VARIANTS,
+    Variant,
+    check,
+    check_variant,
+    endings_key,
+)
 
 MANY = 1 << 30  # more than there are moves
 MOST_TRAILS = 16  # ways of one capture that are shown
@@ -83,11 +94,11 @@ class Draughts:
             "draw_after": draw_after,
             "man_resets": man_resets,
         }
-        _check("rules", rules, VARIANTS)
+        check("rules", rules, VARIANTS)
         self._given = {"rules": rules, "weights": weights, **options}
         changed: dict[str, Any] = {option: value for option, value in options.items() if value is not None}
         self.variant = variant = replace(VARIANTS[rules], **changed)
-        _check_variant(variant)
+        check_variant(variant)
         self.squares = DarkSquares(variant.size, variant.mirrored)
         self._read_choices(variant)
         king = FLYING_KING if variant.flying else SHORT_KING
@@ -95,7 +106,9 @@ class Draughts:
         self.feature_weights = read_weights(weights, default)
         self._make_tables(variant)
         self._state_bounds(variant)
-        self._number_actions(variant.size)
+        self.num_cells = variant.size**2
+        self.actions, self.other_captures = number_actions(self.places, variant.size)  # [start, end]
+        self.num_actions = self.other_captures + self.num_cells
         self._number_endings(variant)
 
     # -- what compiled rules read ----------------------------------------------------------------------------
@@ -157,19 +170,6 @@ class Draughts:
             progress += (4 if variant.orthogonal else 2) * (pieces - 1)
         self.max_length = variant.draw_after * (progress + 1)
         self.encode_shape = (5, size, size)
-
-    def _number_actions(self, size: int) -> None:
-        """The policy is planes: one for each way from a start to an end, by rows and columns, and a last one for
-        captures that share both with another."""
-        width = 2 * size - 1
-        ways = self.places[None, :] - self.places[:, None] + size - 1  # [start, end, 2]
-        # The rows and columns of a way between dark squares have an even sum: every second number is free.
-        plane = (ways[:, :, 0] * width + ways[:, :, 1]) // 2
-        cell = self.places[:, 0] * size + self.places[:, 1]
-        self.num_cells = size * size
-        self.actions = plane * self.num_cells + cell[:, None]  # [start, end]
-        self.other_captures = (width * width + 1) // 2 * self.num_cells
-        self.num_actions = self.other_captures + self.num_cells
 
     def _number_endings(self, variant: Variant) -> None:
         self._endings = Endings(variant, self.num_squares, self.squares.per_row)
@@ -305,45 +305,10 @@ class Draughts:
         return 1.0 + popcount(np.uint64(captured_of(move)))
 
     def encode(self, state: Record, out: Planes) -> None:
-        """Planes, the board turned so that the player to move goes up: men and kings of that player, men and kings of
-        the other, and everywhere the part of the moves without progress that has been used up."""
-        out[:] = 0
-        me = state.player
-        for square in range(self.num_squares):
-            seen = self.seen_as(square, me)
-            row, col = self.places[seen, 0], self.places[seen, 1]
-            for side in range(2):
-                player = me if side == 0 else 1 - me
-                out[2 * side, row, col] = 1 if state.men[player] & bit(square) else 0
-                out[2 * side + 1, row, col] = 1 if state.kings[player] & bit(square) else 0
-        out[4] = state.quiet / self.quiet_limit
-
-    def seen_as(self, square: int, player: int) -> int:
-        """The number of a square when the board is turned so that this player goes up."""
-        return self.num_squares - 1 - square if self.is_turned[player] else square
+        encode(self, state, out)
 
     def action(self, state: Record, move: int) -> int:
-        """Start and end as `encode` shows them; if an earlier capture has the same ones, how many come before it."""
-        start, target = self.seen_as(start_of(move), state.player), self.seen_as(target_of(move), state.player)
-        if move >> 12 == 0:
-            return int(self.actions[start, target])
-        out = np.empty(self.max_moves, np.int64)
-        is_first, before = True, 0
-        for i in range(find_captures(self, state, out)):
-            if self.comes_before(out[i], move, state.player):
-                before += 1
-                is_first = is_first and (out[i] ^ move) & 4095 != 0
-        return int(self.actions[start, target] if is_first else self.other_captures + min(before, self.num_cells - 1))
-
-    def comes_before(self, one: int, other: int, player: int) -> bool:
-        """An order of captures that is the same for both players, each seeing the board as `encode` shows it."""
-        differing = captured_of(one) ^ captured_of(other)
-        if differing:  # turned, the first square at which the two differ counts most
-            is_less = captured_of(one) < captured_of(other)
-            return captured_of(other) & bit(lowest(differing)) != NONE if self.is_turned[player] else is_less
-        if (one ^ other) & 4095:
-            return (one & 4095 > other & 4095) == self.is_turned[player]
-        return one < other  # one of them promotes on the way
+        return action(self, state, move)
 
     def ending(self, state: Record) -> tuple[int, int, int]:
         """See `endings`. Moves without progress are no part of an ending; so many of them may still be made."""
@@ -364,24 +329,14 @@ class Draughts:
     def parse_move(self, state: Record, text: str) -> int:
         return parse_move(self, state, text)
 
+    def format_position(self, state: Record) -> str:
+        return format_fen(self, state)
+
+    def parse_position(self, state: Record, text: str) -> None:
+        parse_fen(self, state, text)
+
     def view(self, state: Record) -> Grid:
-        size = self.variant.size
-        white = COLOURS.index(self.variant.first)  # the player who has the white pieces
-        symbols = (
-            Symbol("⛀", "o", white),
-            Symbol("⛁", "O", white),
-            Symbol("⛂", "x", 1 - white),
-            Symbol("⛃", "X", 1 - white),
-            Symbol("·", ".", EMPTY),  # a free dark square is nobody's
-        )
-        cells = [[EMPTY] * size for _ in range(size)]
-        sets = [state.men[white], state.kings[white], state.men[1 - white], state.kings[1 - white]]
-        for square in range(self.num_squares):
-            row, col = self.squares.place(square)
-            there = [kind for kind, pieces in enumerate(sets) if int(pieces) >> square & 1]
-            cells[row][col] = there[0] if there else 4
-        numbers = tuple(str(size - row) for row in range(size))
-        return Grid(tuple(map(tuple, cells)), numbers, letters(size), symbols, chequered=True)
+        return show(self, state)
 
     def trails(self, state: Record, move: int) -> list[tuple[int, ...]]:
         """Every route of a capture."""
@@ -390,17 +345,3 @@ class Draughts:
     def _cell(self, square: int) -> int:
         row, col = self.squares.place(square)
         return row * self.variant.size + col
-
-
-def _check_variant(variant: Variant) -> None:
-    _check("size", variant.size, (4, 6, 8, 10))
-    _check("choice", variant.choice, CHOICES)
-    _check("promotion", variant.promotion, PROMOTIONS)
-    _check("first", variant.first, COLOURS)
-    if not 1 <= variant.draw_after <= 1000:
-        raise ValueError(f"expected draw_after from 1 to 1000, got {variant.draw_after}")
-
-
-def _check(option: str, value: object, known: Any) -> None:
-    if value not in known:
-        raise ValueError(f"expected {option} to be one of {', '.join(map(str, known))}, got {value}")

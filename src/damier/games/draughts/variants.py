@@ -1,6 +1,7 @@
 """How the countries differ: one record of choices for each set of rules."""
 
 from dataclasses import dataclass
+from typing import Any
 
 CHOICES = ("free", "king", "most", "most_kings", "italian", "frisian")
 """Which captures may be played where there are several, by number; see `rank_of` in `captures`:
@@ -112,3 +113,17 @@ def endings_key(variant: Variant) -> str:
     words += ["orthogonal"] if variant.orthogonal else []
     words += ["mirrored"] if variant.mirrored else []
     return "-".join(words)
+
+
+def check_variant(variant: Variant) -> None:
+    check("size", variant.size, (4, 6, 8, 10))
+    check("choice", variant.choice, CHOICES)
+    check("promotion", variant.promotion, PROMOTIONS)
+    check("first", variant.first, COLOURS)
+    if not 1 <= variant.draw_after <= 1000:
+        raise ValueError(f"expected draw_after from 1 to 1000, got {variant.draw_after}")
+
+
+def check(option: str, value: object, known: Any) -> None:
+    if value not in known:
+        raise ValueError(f"expected {option} to be one of {', '.join(map(str, known))}, got {value}")

@@ -5,6 +5,7 @@ the top left. Pac-Man moves, then each ghost in turn, one cell north, east, sout
 moved by chance, each way as likely as the others, or by a second player.
 """
 
+import re
 from typing import ClassVar
 
 import numpy as np
@@ -22,6 +23,7 @@ DIRECTIONS = ("north", "east", "south", "west")
 STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
 MAX_GHOSTS, MAX_CELLS, MAX_LIMIT = 4, 1000, 10_000
 FAR = 9999
+SIGNS = "%._"  # of walls, food and nothing in a position as text; in a layout # is a wall
 SYMBOLS = (Symbol("█", "#", -1, "blue"), Symbol("•", ".", -1), Symbol("C", "C", 0), Symbol("☻", "G", 1))
 
 
@@ -158,6 +160,40 @@ class PacMan:
     def parse_move(self, state: Record, text: str) -> int:
         """The first letter will do."""
         return "nesw".index(text.lower())
+
+    def format_position(self, state: Record) -> str:
+        """The maze with the food that is left, where Pac-Man and the ghosts are, the steps made and who moves, 0 for
+        Pac-Man: `%%%%/%._%/%%%% P=c2 G=b2 steps=3 mover=0`."""
+        cells = [0 if wall else 1 if food else 2 for wall, food in zip(self.walls, state.food, strict=True)]
+        ghosts = ",".join(map(self._squares.format, state.ghosts))
+        pacman = self._squares.format(state.pacman)
+        maze = self._squares.format_cells(cells, SIGNS)
+        return f"{maze} P={pacman} G={ghosts} steps={state.num_steps} mover={state.mover}"
+
+    def parse_position(self, state: Record, text: str) -> None:
+        match = re.fullmatch(r"(\S+) P=(\w+) G=([\w,]+) steps=([0-9]{1,5}) mover=([0-9])", text)
+        if match is None:
+            raise ValueError("expected the maze and P= G= steps= mover=, like %%%%/%._%/%%%% P=c2 G=b2 steps=3 mover=0")
+        cells = np.array(self._squares.parse_cells(match[1], SIGNS))
+        if (cells == EMPTY).any() or ((cells == 0) != self.walls).any() or (self.first_food < (cells == 1)).any():
+            raise ValueError("expected the walls of the maze, and food only where there was some")
+        places = [self._squares.parse(word) for word in (match[2], *match[3].split(","))]
+        if len(places) != 1 + self.num_ghosts or self.walls[places].any():
+            raise ValueError(f"expected Pac-Man and {self.num_ghosts} ghosts on cells without walls")
+        state.pacman, state.ghosts[:] = places[0], places[1:]
+        state.food[:] = cells == 1
+        state.food_left = int(state.food.sum())
+        state.num_steps, state.mover = int(match[4]), int(match[5])
+        self._check_counts(state)
+        state.player = 0 if state.mover == 0 or self.is_over(state) else self.ghost_player
+
+    def _check_counts(self, state: Record) -> None:
+        if state.num_steps > self.limit or state.mover > self.num_ghosts or (state.mover and not state.num_steps):
+            raise ValueError(f"expected at most {self.limit} steps and a mover from 0 to {self.num_ghosts}, at first 0")
+        if self.score(state) > state.num_steps:
+            raise ValueError(f"expected at most {state.num_steps} food eaten in as many steps, got {self.score(state)}")
+        if state.food[state.pacman] and not self.is_caught(state):
+            raise ValueError("expected no food where Pac-Man is: it is eaten")
 
     def view(self, state: Record) -> Grid:
         cells = [0 if wall else 1 if food else EMPTY for wall, food in zip(self.walls, state.food, strict=True)]

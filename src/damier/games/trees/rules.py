@@ -77,6 +77,26 @@ class ExplicitTree:
     def format_move(self, state: Record, move: int) -> str:
         return arc_names(node_at(self, state).children)[move]
 
+    def format_position(self, state: Record) -> str:
+        """The way from the root, by the names of the arcs: `/a/2`."""
+        names, node = list[str](), int(state.node)
+        while node:
+            parent = int(np.searchsorted(self.first[: len(self._nodes)] + self.count, node, "right"))
+            names.append(arc_names(self._nodes[parent].children)[node - int(self.first[parent])])
+            node = parent
+        return "/" + "/".join(reversed(names))
+
+    def parse_position(self, state: Record, text: str) -> None:
+        self.setup(state)
+        if not text.startswith("/"):
+            raise ValueError("expected a way from the root, / for the root itself")
+        for name in text[1:].split("/") if text != "/" else ():
+            names = arc_names(node_at(self, state).children)
+            if name not in names:
+                expected = f"one of the arcs {' '.join(names)}" if names else "nothing after a leaf"
+                raise ValueError(f"expected a way from the root; after {self.format_position(state)} {expected}")
+            self.play(state, names.index(name))
+
     def draw(self, state: Record) -> str:
         """The tree from here on, a node a line."""
         return "\n".join(_lines(node_at(self, state), "", ""))

@@ -1,7 +1,8 @@
 """A player served by the Go Text Protocol, for whatever game: the engine's end of the line.
 
 Commands are those of version 2 of the protocol that make sense outside of Go, and Pentobi's for Blokus: `set_game`,
-`all_legal`, `cputime`, `get_value`, `g`, `p`, `set_random_seed`. See `gtp_client` for how colours are named.
+`all_legal`, `cputime`, `get_value`, `g`, `p`, `set_random_seed`. Ours are `set_position` and `get_position`, for
+positions as text. See `gtp_client` for how colours are named.
 """
 
 import re
@@ -39,12 +40,12 @@ class GtpError(DamierError):
 class GtpServer:
     """A game in progress, a player, and the commands about them."""
 
-    def __init__(self, game: Game, spec: str, seed: int = 0) -> None:
+    def __init__(self, game: Game, spec: str, seed: int = 0, start: Position | None = None) -> None:
         self.spec = spec
         self.seeds = new_rng(seed)
         self.player: Player = player(spec)
         self.game = game
-        self.positions = [game.start()]
+        self.positions = [start or game.start()]
         self.last: tuple[int, SearchResult] | None = None  # who moved, and what the search found
         self.is_running = True
         self.commands: dict[str, Callable[[list[str]], str]] = {
@@ -67,6 +68,8 @@ class GtpServer:
             "final_score": self.final_score,
             "all_legal": self.all_legal,
             "set_game": self.set_game,
+            "set_position": self.set_position,
+            "get_position": lambda words: self.position.text(),
             "set_random_seed": self.set_random_seed,
             "get_value": self.get_value,
             "cputime": lambda words: f"{time.process_time():.3f}",
@@ -110,7 +113,7 @@ class GtpServer:
         return ""
 
     def clear_board(self, words: list[str]) -> str:
-        self._begin(self.game)
+        self._begin(self.game.start())
         return ""
 
     def boardsize(self, words: list[str]) -> str:
@@ -118,9 +121,9 @@ class GtpServer:
         if size > LARGEST_BOARD:
             raise GtpError(f"unacceptable size {size}: expected at most {LARGEST_BOARD}")
         if self._board_size() != (size, size):
-            self._begin(self._resized(size))
+            self._begin(self._resized(size).start())
         else:
-            self._begin(self.game)
+            self._begin(self.game.start())
         return ""
 
     def set_game(self, words: list[str]) -> str:
@@ -131,7 +134,12 @@ class GtpServer:
         if split_spec(spec)[0] not in REGISTRY:
             known = ", ".join([*names, *REGISTRY])
             raise GtpError(f"expected one of {known}, got '{name[:SHOWN]}'")
-        self._begin(find_game(spec))
+        self._begin(find_game(spec).start())
+        return ""
+
+    def set_position(self, words: list[str]) -> str:
+        """A position as text: what `get_position` answers."""
+        self._begin(self.game.position(" ".join(words)))
         return ""
 
     def play(self, words: list[str]) -> str:
@@ -202,11 +210,10 @@ class GtpServer:
 
     # -- colours and boards ----------------------------------------------------------------------------------
 
-    def _begin(self, game: Game) -> None:
+    def _begin(self, start: Position) -> None:
         """A new game. A search keeps its tree from one move to the next, never from one game to the next."""
-        start = game.start()
         self.player.close()
-        self.game, self.player, self.positions, self.last = game, player(self.spec), [start], None
+        self.game, self.player, self.positions, self.last = start.game, player(self.spec), [start], None
         self.prepare()
 
     def prepare(self) -> None:

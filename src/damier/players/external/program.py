@@ -59,6 +59,8 @@ class ExternalPlayer(Player):
 
     def _show(self, pos: Position) -> GtpClient:
         """Bring the engine's board to this position: on from what it knows, or from the start."""
+        if not pos.is_from_start:
+            raise SpecError(f"engine '{self.name}' can only be shown positions that moves from the start lead to")
         if self._client is None or self._client.is_closed:
             self._client, self._known = self._start(), ()
         elif pos.history[: len(self._known)] != self._known:
@@ -70,8 +72,6 @@ class ExternalPlayer(Player):
                 self._client.send(f"play {self._colour(earlier)} {self._theirs(earlier.notation(move))}")
                 self._known = pos.history[: ply + 1]
             earlier = earlier.play(move)
-        if earlier != pos:
-            raise SpecError(f"engine '{self.name}' can only be shown positions that moves from the start lead to")
         return self._client
 
     def _colour(self, pos: Position) -> str:

@@ -1,0 +1,97 @@
+"""What a network sees of a position, and the symmetries under which it sees the same."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from damier.core.bits import Bits, drop_lowest, lowest
+from damier.core.compile import inlined, kernel
+from damier.core.protocol import Planes, Record
+from damier.core.squares import Permutation
+from damier.games.blokus.fitting import FOUR, NONE, OCCUPIED, ONE, ROW, U, first_row, points_in, reach
+from damier.games.blokus.tables import SECOND_COPY
+
+if TYPE_CHECKING:
+    from damier.games.blokus.rules import Blokus
+
+
+@kernel
+def encode(game: Any, state: Record, out: Planes) -> None:
+    """Planes, always from the colour to move on, the board turned so that it has the first one's corner, if
+    it can be: what each colour occupies, now and one, two ... moves ago; its points, what is closed to it, and
+    what it can cover with its next piece; for each colour and piece how many are left, and whether it can be
+    placed. If the colours are not alike even so, which one it is, and where one is no player's, which player."""
+    out[:] = 0
+    n, k, me = game.num_rows, game.num_colours, state.colour
+    first, num_pieces = (game.num_recent + 1) * k, len(game.pieces_in_set)
+    reached = np.zeros(n, np.uint64)
+    for turn in range(k):
+        colour = (me + turn) % k
+        placeable = reach(game, state, colour, reached)
+        for row in range(n):
+            word = state.maps[first_row(colour) + row]
+            for age in range(game.num_recent + 1):
+                mark(game, out, age * k + turn, me, row, word >> OCCUPIED)
+            mark(game, out, first + turn, me, row, points_in(word))
+            mark(game, out, first + k + turn, me, row, (word & ~game.closed_row) >> FOUR & ROW)
+            mark(game, out, first + 2 * k + turn, me, row, reached[row])
+        plane = first + 3 * k + 2 * num_pieces * turn
+        for piece in game.pieces_in_set:
+            left = (state.left[colour] >> U(piece) & ONE) + (state.left[colour] >> U(piece + SECOND_COPY) & ONE)
+            if left != NONE:
+                out[plane] = left / game.copies
+            if placeable >> U(piece) & ONE:
+                out[plane + 1] = 1
+            plane += 2
+    encode_past(game, state, out)
+    if not game.are_alike:
+        plane = first + 3 * k + 2 * num_pieces * k
+        out[plane + me] = 1
+        if game.num_players != k:
+            out[plane + k + state.player] = 1
+
+
+@inlined
+def mark(game: Any, out: Planes, plane: int, me: int, row: int, columns: Bits) -> None:
+    """Set squares of a row in a plane, as the colour to move sees the board."""
+    while columns != NONE:
+        square = row * game.num_rows + lowest(columns)
+        columns = drop_lowest(columns)
+        out[plane, game.seen_row[me, square], game.seen_col[me, square]] = 1
+
+
+@inlined
+def encode_past(game: Any, state: Record, out: Planes) -> None:
+    """Take what was placed since from the planes of earlier positions."""
+    for since in range(game.num_recent):
+        if state.recent[since] == 0:
+            break
+        move = int(state.recent[since]) - 1
+        orientation = game.placement_orientation[move]
+        corner = game.placement_row[move] * game.num_rows + game.placement_col[move]
+        for row in range(game.heights[orientation]):
+            for col in range(game.widths[orientation]):
+                if game.cell_rows[orientation, row + 1] >> U(col + 1) & ONE:
+                    square = corner + row * game.num_rows + col
+                    y, x = game.seen_row[state.colour, square], game.seen_col[state.colour, square]
+                    for plane in range((since + 1) * game.num_colours, (game.num_recent + 1) * game.num_colours):
+                        out[plane, y, x] = 0
+
+
+def symmetries(rules: "Blokus") -> list[tuple[Permutation, Permutation]]:
+    """Those of the board that leave each colour's start in its place: on Duo's board one, on Classic none."""
+    start_squares = [row * rules.num_rows + col for row, col in rules.starts]
+    return [
+        (cells, _mirrored_actions(rules, cells))
+        for cells in rules.squares.symmetries().values()
+        if all(cells[square] == square for square in start_squares)
+    ]
+
+
+def _mirrored_actions(rules: "Blokus", cells: Permutation) -> Permutation:
+    """What a permutation of squares does to the policy; numbers that mean no placement are paired as they come."""
+    plain, mirrored = rules.actions[0], rules.placements.actions(np.argsort(cells))
+    actions = np.full(rules.num_actions, -1, np.intp)
+    actions[mirrored] = plain
+    actions[actions < 0] = np.setdiff1d(np.arange(rules.num_actions), plain)
+    return actions
