@@ -83,7 +83,7 @@ class SelfPlay:
         is_over = self._fill(waiting)
         while not is_over:
             began = time.perf_counter()
-            rows = self.game.run(play_all, *self._state(), logits, values)
+            rows = self.game.run(play_all, *self._state(), (logits, values))
             self.seconds += time.perf_counter() - began
             for place in np.flatnonzero(self.games.status == FINISHED):
                 yield self._take(int(place))

@@ -73,10 +73,11 @@ class Games(Boards):
 
 @kernel
 def play_all(
-    game: Any, forest: Any, guide: Any, work: Any, games: Any, cache: Any, course: Any, logits: Any, values: Any
+    game: Any, forest: Any, guide: Any, work: Any, games: Any, cache: Any, course: Any, answers: tuple[Any, Any]
 ) -> int:
-    """Take in what the network said, and play on until every game asks again or is finished. Return how many rows of
-    `planes` are to be evaluated."""
+    """Take in the network's answers, logits and values, and play on until every game asks again or is finished. Return
+    how many rows of `planes` are to be evaluated."""
+    logits, values = answers
     absorb_all(game, forest, work, games, cache, logits, values)
     for place in range(games.status.size):
         while games.status[place] == PLAYED:

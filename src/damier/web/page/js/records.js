@@ -83,13 +83,21 @@ export async function recordsPage(main) {
   }
 
   const { formats } = await catalogue();
-  const format = h("select", {}, formats.map((each) => h("option", { value: each }, each.toUpperCase())));
+  const format = h(
+    "select",
+    {},
+    formats.map((each) => h("option", { value: each }, each.toUpperCase())),
+  );
   const text = h("textarea", { rows: 6, maxlength: 200000 });
-  const file = h("input", { type: "file", accept: [...formats, "txt"].map((each) => `.${each}`).join(), onchange: async () => {
-    text.value = await file.files[0].text();
-    const ending = file.files[0].name.split(".").at(-1).toLowerCase();
-    if (formats.includes(ending)) format.value = ending;
-  } });
+  const file = h("input", {
+    type: "file",
+    accept: [...formats, "txt"].map((each) => `.${each}`).join(),
+    onchange: async () => {
+      text.value = await file.files[0].text();
+      const ending = file.files[0].name.split(".").at(-1).toLowerCase();
+      if (formats.includes(ending)) format.value = ending;
+    },
+  });
   const add = async (event) => {
     event.preventDefault();
     try {
