@@ -15,6 +15,7 @@ from damier.core.errors import RulesError
 from damier.core.explain import explain
 from damier.core.generic import Buffers
 from damier.core.loading import load_class, locator_of
+from damier.core.messages import add_messages
 from damier.core.protocol import FACTS, FOR_PEOPLE, OPTIONAL, REQUIRED, Record
 from damier.core.spec import defaults, format_spec
 from damier.core.view import can_show_unicode, draw_grid
@@ -32,6 +33,7 @@ class Game:
 
     def __init__(self, rules: Any, title: str | None = None, preset: Mapping[str, Any] | None = None) -> None:
         self.rules = rules
+        add_messages(getattr(rules, "messages", {}))
         self.title = title or type(rules).__qualname__
         self.preset = dict(preset or {})
         self._check_methods()
@@ -118,7 +120,7 @@ class Game:
         try:
             return kernel(self.rules, *args)
         except RulesError as error:
-            raise RulesError(f"{self.name}: {' '.join(map(str, error.args))}") from None
+            raise RulesError("rules.of-game", game=self.name, what=error.message) from None
         except Exception as error:
             explained = explain(self.rules, error) if COMPILER_ON else None
             if explained is None:
@@ -150,7 +152,8 @@ class Game:
     def draw(self, state: Record, unicode: bool | None = None) -> str:
         """The board as text; in Unicode where the terminal can show it."""
         if self.has("draw"):
-            return str(self.rules.draw(state))
+            drawn = self.rules.draw(state)
+            return drawn if isinstance(drawn, str) else str(drawn)  # a message stays one
         if self.has("view"):
             return draw_grid(self.rules.view(state), can_show_unicode() if unicode is None else unicode)
         return "\n".join(f"{field}: {state[field]}" for field in self.dtype.names or ())
@@ -160,24 +163,24 @@ class Game:
     def _check_methods(self) -> None:
         missing = [signature for rule, signature in REQUIRED.items() if not self.has(rule)]
         if missing:
-            raise RulesError(f"{self.title} is no game yet: it lacks the method {', '.join(missing)}")
+            raise RulesError("rules.missing", game=self.title, methods=missing)
         for rule, signature in (REQUIRED | OPTIONAL | FOR_PEOPLE).items():
             if self.has(rule):
                 expected = signature.count(",") + 1
                 method = getattr(type(self.rules), rule)
                 if len(inspect.signature(method).parameters) != expected:
                     got = f"{rule}{inspect.signature(method)}"
-                    raise RulesError(f"{self.title}: expected the method {signature}, got {got}")
+                    raise RulesError("rules.signature", game=self.title, expected=signature, got=got)
 
     def _check_options(self) -> None:
         for option in self.defaults:
             if not hasattr(self.rules, option):
-                raise RulesError(f"{self.title}: keep the option '{option}' as an attribute, self.{option} = {option}")
+                raise RulesError("rules.keep-option", game=self.title, option=option)
 
     def _fact(self, fact: str) -> int:
         value = getattr(self.rules, fact, None)
         if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
-            raise RulesError(f"{self.title}: expected a whole number `{fact}` ({FACTS[fact]}), got {value!r}")
+            raise RulesError("rules.fact", game=self.title, fact=fact, meaning=FACTS[fact], got=repr(value))
         return int(value)
 
     def _record_type(self) -> np.dtype[Any]:
@@ -187,18 +190,12 @@ class Game:
         except TypeError:
             dtype = np.dtype(float)
         if dtype.names is None or "player" not in dtype.names or dtype["player"].kind != "i":
-            raise RulesError(
-                f"{self.title}: expected `State`, a NumPy record type with a signed whole-number field 'player', "
-                f'for example State = np.dtype([("player", np.int8), ("cells", np.int8, (9,))]), '
-                f"got {getattr(self.rules, 'State', 'nothing')}"
-            )
+            raise RulesError("rules.no-state", game=self.title, got=str(getattr(self.rules, "State", None)))
         for name, (field, *_) in (dtype.fields or {}).items():
             if hasattr(np.record, name):
-                raise RulesError(
-                    f"{self.title}: the field '{name}' of `State` needs another name: NumPy's records use it"
-                )
+                raise RulesError("rules.field-name", game=self.title, field=name)
             if field.base.kind not in "biuf":
-                raise RulesError(f"{self.title}: the field '{name}' of `State` must hold numbers, got {field}")
+                raise RulesError("rules.field-type", game=self.title, field=name, got=field)
         return np.dtype((np.record, repack_fields(dtype, align=False, recurse=True)))
 
 

@@ -6,6 +6,7 @@ see, and random games hardly ever find it, since their scores gather around half
 
 import numpy as np
 
+from damier.core.messages import say
 from damier.core.protocol import Moves, Record, Rng, Values
 from damier.core.rng import below
 
@@ -60,4 +61,4 @@ class LeftMove:
         return ("l", "r").index(text.lower())
 
     def draw(self, state: Record) -> str:
-        return f"{state.num_moves} of {self.depth} moves, {state.num_left} to the left"
+        return say("board.leftmove", moves=state.num_moves, depth=self.depth, left=state.num_left)

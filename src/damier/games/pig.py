@@ -8,6 +8,7 @@ is to hold at 20, which gains 8.14 points a turn (Todd Neller, Clifton Presser: 
 
 import numpy as np
 
+from damier.core.messages import say
 from damier.core.protocol import CHANCE, Moves, Planes, Record, Values
 
 ROLL, HOLD = 0, 1
@@ -97,5 +98,10 @@ class Pig:
         return str(move) if state.player == CHANCE else MOVES[move]
 
     def draw(self, state: Record) -> str:
-        rolls = ", the die rolls" if state.player == CHANCE else ""
-        return f"{state.points} of {self.goal} points, {state.gain} at stake, {state.turns_left} turns left{rolls}"
+        return say(
+            "board.pig-rolls" if state.player == CHANCE else "board.pig",
+            points=state.points,
+            goal=self.goal,
+            gain=state.gain,
+            turns=state.turns_left,
+        )

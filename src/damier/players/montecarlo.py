@@ -38,13 +38,13 @@ class MonteCarloPlayer(Player):
             self.sims = DEFAULT_SIMS
         check_threads(self.threads)
         if self.widen < 0:
-            raise SpecError(f"expected widen of at least 0, got {self.widen:g}")
+            raise SpecError("number.at-least", what="widen", least=0, got=self.widen)
         if not 0 <= self.margin < 1:
-            raise SpecError(f"expected margin from 0 to below 1, got {self.margin:g}")
+            raise SpecError("number.below-one", what="margin", got=self.margin)
         if self.margin and self.solver:
-            raise SpecError("margin and solver exclude each other: what is proven is a win, by however much")
+            raise SpecError("search.margin-or-solver")
         if self.playout not in PLAYOUTS:
-            raise SpecError(f"expected playout to be {' or '.join(PLAYOUTS)}, got '{self.playout}'")
+            raise SpecError("spec.one-of", option="playout", known=list(PLAYOUTS), got=self.playout)
         budget = Budget(sims=self.sims, seconds=self.seconds)
         self._search = MonteCarlo(self.rule(), budget, self.threads, self.memory, self.keep)
 
@@ -68,11 +68,11 @@ class MonteCarloPlayer(Player):
 
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
         if self.solver and not _can_be_solved(pos):
-            raise SpecError(f"solver=true is for two players without chance, and {pos.game.name} is not")
+            raise SpecError("search.solver", game=pos.game.name)
         if self.playout == "heavy" and not (pos.game.has("playout") or pos.game.has("weight")):
-            raise SpecError(f"playout=heavy needs a game with `playout` or `weight`, and {pos.game.name} has neither")
+            raise SpecError("search.heavy", game=pos.game.name)
         if self.margin and not pos.game.has("evaluate"):
-            raise SpecError(f"margin needs a game with `evaluate`, and {pos.game.name} has none")
+            raise SpecError("search.margin", game=pos.game.name)
         return self._search.search(pos, seed)
 
 

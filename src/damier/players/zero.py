@@ -10,6 +10,7 @@ from damier.core.budget import Budget, check_memory, check_threads
 from damier.core.errors import SpecError
 from damier.core.files import is_file, is_folder, user_path
 from damier.core.game import Game
+from damier.core.messages import say
 from damier.core.position import Position
 from damier.search.guided.network import Network, is_received, read_network
 from damier.search.guided.search import GuidedSearch
@@ -48,17 +49,17 @@ class Zero(Player):
         if self.sims is None and self.seconds is None:
             self.sims = DEFAULT_SIMS
         if self.root not in ROOTS:
-            raise SpecError(f"expected root to be {' or '.join(ROOTS)}, got {self.root}")
+            raise SpecError("spec.one-of", option="root", known=list(ROOTS), got=self.root)
         for name, least, most in (("temperature", 0, 100), ("noise", 0, 1), ("c", 0, 1000)):
             if not least <= getattr(self, name) <= most:
-                raise SpecError(f"expected {name} from {least} to {most}, got {getattr(self, name)}")
+                raise SpecError("number.between", what=name, least=least, most=most, got=getattr(self, name))
         self._batch = self.batch if self.batch is not None else AGAINST_TIME if self.sims is None else 1
         check_threads(self.threads)
         if self._batch < 1:
-            raise SpecError(f"expected batch of at least 1, got {self._batch}")
+            raise SpecError("number.at-least", what="batch", least=1, got=self._batch)
         check_memory(self.memory)
         if self.noise and self.root != "puct":
-            raise SpecError("noise is mixed into the probabilities of PUCT: say root=puct, or temperature for variety")
+            raise SpecError("search.noise")
         self._budget = Budget(sims=self.sims, seconds=self.seconds)
         self._search: GuidedSearch | None = None
 
@@ -71,7 +72,7 @@ class Zero(Player):
         network = Network(find_network(self.net, game), self.threads)
         network.fits(game)
         if self.exact and network.margin:
-            raise SpecError("exact tells who wins, and the values of this network also by how much: say exact=false")
+            raise SpecError("search.exact")
         guide = Guide(
             ROOTS[self.root],
             c_puct=self.c,
@@ -99,9 +100,7 @@ def find_network(net: str, game: Game) -> Path:
     if not net:
         if has_network(game):
             return shipped[_file_name(game)]
-        raise SpecError(
-            f"no network for {game.name} comes with damier: say net=FILE.onnx or net=RUN; {_there_is(shipped)}"
-        )
+        raise SpecError("network.none-for", game=game.name, shipped=_there_is(shipped))
     if net in shipped:
         return shipped[net]
     if is_received(Path(net)):
@@ -109,10 +108,10 @@ def find_network(net: str, game: Game) -> Path:
     path = user_path(net)
     if is_folder(path):
         if not is_file(path / OF_A_RUN):
-            raise SpecError(f"no network in {path}: expected {OF_A_RUN}, as `damier train` writes it")
+            raise SpecError("network.none-in-run", path=path, file=OF_A_RUN)
         return path / OF_A_RUN
     if not is_file(path):
-        raise SpecError(f"no network '{net}': expected a file, the folder of a run, or a name; {_there_is(shipped)}")
+        raise SpecError("network.unknown", name=net, shipped=_there_is(shipped))
     return path
 
 
@@ -138,4 +137,4 @@ def _file_name(game: Game) -> str:
 
 
 def _there_is(shipped: dict[str, Any]) -> str:
-    return f"there is {', '.join(shipped)}" if shipped else "there is none yet"
+    return say("network.shipped", names=list(shipped)) if shipped else say("network.none-shipped")

@@ -72,7 +72,7 @@ class Solver:
 
     def __init__(self, game: Game, memory: int = MEMORY) -> None:
         if game.num_players != 2 or game.has("chance"):
-            raise SpecError(f"{game.name}: expected a game of two players without chance, which alone can be solved")
+            raise SpecError("search.unsolvable", game=game.name)
         self.game = game
         self._work = _Work(game, check_memory(memory))
         game.prepare(advance, self._work, 1)
@@ -156,7 +156,7 @@ class Solver:
 
     def _margin(self, pos: Position) -> int:
         if pos.game != self.game:
-            raise DamierError(f"expected a position of {self.game.name}, got {pos!r}")
+            raise DamierError("search.other-game", game=self.game.name, position=repr(pos))
         work = self._work
         work.states[0] = pos._state[0]
         work.question["level"] = NO_LEVEL
@@ -340,7 +340,7 @@ def enter(game: Any, work: Any, level: int) -> int:
 @kernel
 def checked(bound: int) -> int:
     if bound < -SHIFT or bound >= SHIFT:
-        raise RulesError("expected bounds of the margin from", -SHIFT, "to", SHIFT - 1, "and got", bound)
+        raise RulesError("rules.bounds", "least", -SHIFT, "most", SHIFT - 1, "got", bound)
     return bound
 
 
@@ -348,7 +348,7 @@ def checked(bound: int) -> int:
 def whole(payoff: float) -> int:
     """The margin of a game that has no `bounds`."""
     if payoff not in (-1.0, 0.0, 1.0):
-        raise RulesError("expected payoffs of -1, 0 and 1, or a rule `bounds`, to solve it; it pays", payoff)
+        raise RulesError("rules.payoff", "got", payoff)
     return int(payoff)
 
 

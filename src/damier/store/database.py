@@ -38,8 +38,6 @@ from damier.core.secrets import without_passwords
 from damier.store.damage import DamagedError, are_numbers, are_settings, are_texts, are_whole, read_json
 from damier.store.record import GameRecord
 
-HINTS = {"opened": "expected a file or a URL", "used": "nothing was changed; try again when that is mended"}
-
 
 class _Base(DeclarativeBase):
     pass
@@ -134,7 +132,7 @@ def default_url() -> str:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise DamierError(f"there is no place for the games: {error}; set DAMIER_DATABASE to a file") from None
+        raise DamierError("store.no-place", why=error) from None
     return f"sqlite:///{folder / 'damier.sqlite3'}"
 
 
@@ -247,7 +245,7 @@ class Store:
             row = session.get(Event, event_id)
             session.expunge_all()
         if row is not None and row.is_damaged:
-            raise DamagedError(f"event {event_id} of the database is damaged: its settings can't be read")
+            raise DamagedError("store.damaged-event", event=event_id)
         return row
 
     # -- casual games --------------------------------------------------------------------------------------
@@ -280,7 +278,7 @@ class Store:
             row = session.scalars(select(CasualGame).filter_by(**where)).first()
             session.expunge_all()
         if row is not None and row.is_damaged:
-            raise DamagedError(f"game number {row.id} of the database is damaged: it can't be read")
+            raise DamagedError("store.damaged-game", number=row.id)
         return row
 
     def casual_games(
@@ -314,10 +312,11 @@ class Store:
             yield
         except (SQLAlchemyError, ImportError) as error:
             reason = str(getattr(error, "orig", None) or error).splitlines()[0]
-            told = f"the database '{self.url}' can't be {done}: {reason}; {HINTS[done]}"
-            raise StoreError(without_passwords(told)) from None
+            key = {"opened": "store.not-opened", "used": "store.not-used"}[done]
+            url, why = without_passwords(str(self.url)), without_passwords(reason)
+            raise StoreError(key, url=url, why=why) from None
         except (ValueError, OverflowError) as error:  # a date that is none, a number or a text that SQL does not have
-            raise DamagedError(f"a row of the database can't be read or written: {error}") from None
+            raise DamagedError("store.damaged-row", why=error) from None
 
 
 def _parsed(url: str) -> URL:
@@ -350,7 +349,7 @@ def _fields(record: GameRecord) -> dict[str, Any]:
 def _record(row: PlayedGame) -> GameRecord:
     is_whole = are_whole(row.seating) and are_whole(row.moves)
     if not (is_whole and are_numbers(row.returns) and are_numbers(row.seconds)):
-        raise DamagedError(f"game {row.number} of event {row.event_id} of the database is damaged: it can't be read")
+        raise DamagedError("store.damaged-game-of-event", number=row.number, event=row.event_id)
     return GameRecord(**{name: _frozen(getattr(row, name)) for name in _FIELDS})
 
 

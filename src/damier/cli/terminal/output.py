@@ -10,6 +10,8 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from damier.core.messages import spoken
+
 GameName = Annotated[
     str,
     typer.Argument(metavar="GAME", help="`name[:option=value,...]`, or `path/to/file.py:Class` for one of your own."),
@@ -26,7 +28,7 @@ notes = Console(stderr=True, emoji=False)  # everything that is not the result
 
 def print_json(document: Any) -> None:
     """At once, so that an event counts as finished only when its result could be written."""
-    print(json.dumps(document, indent=2), flush=True)
+    print(json.dumps(spoken(document), indent=2), flush=True)
 
 
 def print_table(title: str, columns: list[str], rows: list[list[str]], right: tuple[str, ...] = ()) -> None:

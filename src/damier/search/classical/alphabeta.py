@@ -251,7 +251,7 @@ class Engine(Deepening):
         endgames: str = "",
     ) -> None:
         if window <= 0:
-            raise SpecError(f"expected a window above 0, got {window}")
+            raise SpecError("number.above", what="window", least=0, got=window)
         super().__init__(budget)
         self.switches, self.memory, self.keep, self.window = switches or Switches(), check_memory(memory), keep, window
         self.always_deepens = self.switches.deepening

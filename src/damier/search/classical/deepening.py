@@ -179,7 +179,7 @@ class Deepening:
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
         """Find the best move; the seed means nothing here."""
         if pos.is_over or pos.is_chance:
-            raise DamierError(f"{pos!r}: there is nothing to search")
+            raise DamierError("search.nothing", position=repr(pos))
         self.check(pos.game)
         if self._game != pos.game:
             self._game = pos.game

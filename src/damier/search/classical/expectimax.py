@@ -112,7 +112,7 @@ class Expectimax(Deepening):
 
     def __init__(self, budget: Budget, model: str | Callable[..., None] = "uniform") -> None:
         if not callable(model) and model not in MODELS:
-            raise SpecError(f"expected the model {' or '.join(MODELS)}, got '{model}'")
+            raise SpecError("spec.one-of", option="model", known=list(MODELS), got=model)
         super().__init__(budget)
         self.model = model if callable(model) else MODELS.index(model)
 

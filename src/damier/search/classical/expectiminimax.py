@@ -167,14 +167,14 @@ class Star(Deepening):
 
     def __init__(self, budget: Budget, star: int = 2) -> None:
         if star not in (1, 2):
-            raise SpecError(f"expected star 1 or 2, got {star}")
+            raise SpecError("spec.one-of", option="star", known=[1, 2], got=star)
         super().__init__(budget)
         self.star = star
         self.bounds: Any = None
 
     def check(self, game: Game) -> None:
         if game.num_players != 2:
-            raise SpecError(f"Star1 and Star2 are for two players, and {game.name} has {game.num_players}; try star=0")
+            raise SpecError("search.star", game=game.name, players=game.num_players)
 
     def set_up(self, game: Game, depth: int) -> None:
         self.stack = Stack(game, depth, has_probs=True)

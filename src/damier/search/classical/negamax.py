@@ -117,7 +117,7 @@ def negamax(game: Any, stack: Any, ply: int, depth: int, alpha: float, beta: flo
 def check_two_players(name: str, game: Game) -> None:
     if game.num_players != 2 or game.uses_chance:
         advice = "expectiminimax" if game.num_players == 2 else "maxn, paranoid or bestreply"
-        raise SpecError(f"{name} is for two players without chance, and {game.name} is not; try {advice}")
+        raise SpecError("search.two-players", search=name, game=game.name, advice=advice)
 
 
 class AlphaBeta(Deepening):
@@ -125,7 +125,7 @@ class AlphaBeta(Deepening):
 
     def __init__(self, budget: Budget, form: str = "two") -> None:
         if form not in ("two", "negamax"):
-            raise SpecError(f"expected the form two or negamax, got '{form}'")
+            raise SpecError("spec.one-of", option="form", known=["two", "negamax"], got=form)
         super().__init__(budget)
         self.form = form
 

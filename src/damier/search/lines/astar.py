@@ -28,7 +28,6 @@ NOBODY = -1
 
 class AStar(PathSearch):
     name = "astar"
-    advice = "give it more, memory=1024 for example, or take idastar, which needs none"
 
     def __init__(self, budget: Budget | None = None, memory: int = 256, keep: bool = True) -> None:
         super().__init__(budget, keep)

@@ -41,7 +41,7 @@ class Nested(PlayoutSearch):
 
     def __init__(self, level: int, budget: Budget | None = None, discount: bool = True, keep: bool = True) -> None:
         if level < 1:
-            raise SpecError(f"expected a level of at least 1, got {level}")
+            raise SpecError("number.at-least", what="level", least=1, got=level)
         super().__init__(budget, keep)
         self.level, self.discount = level, discount
         self.kernel = search
@@ -180,7 +180,7 @@ def play_out(game: Any, nest: Any, rng: Rng) -> None:
     move = random_move(game, state, nest, rng)
     while move >= 0:
         if nest.ply[0] >= nest.max_length:
-            raise RulesError("a game went on after max_length =", nest.max_length, "moves")
+            raise RulesError("rules.too-long", "limit", nest.max_length)
         play(game, nest, 0, move)
         move = random_move(game, state, nest, rng)
     nest.played[0] += 1

@@ -42,14 +42,14 @@ class PolicyAdaptation(PlayoutSearch):
     ) -> None:
         for name, value in (("level", level), ("iterations", iterations)):
             if value < 1:
-                raise SpecError(f"expected {name} of at least 1, got {value}")
+                raise SpecError("number.at-least", what=name, least=1, got=value)
         super().__init__(budget, keep)
         self.level, self.iterations, self.alpha = level, iterations, alpha
         self.kernel = search
 
     def check(self, pos: Position) -> None:
         if pos.game.num_players > 1 or pos.game.has("chance"):
-            raise SpecError(f"nrpa is for one player without chance, and {pos.game.name} is not; try nested")
+            raise SpecError("search.one-player-try", search="nrpa", game=pos.game.name, advice="nested")
 
     def make_work(self, pos: Position) -> Any:
         return Adaptation(pos.game, self.level, self.iterations, self.alpha)
@@ -116,7 +116,7 @@ def play_out(game: Any, work: Any, rng: Rng) -> None:
     count = list_by_policy(game, state, work, 1)
     while count > 0:
         if length >= work.max_length:
-            raise RulesError("a game went on after max_length =", work.max_length, "moves")
+            raise RulesError("rules.too-long", "limit", work.max_length)
         chosen = draw_outcome(work.probs, count, rng)
         if length == 0:
             work.visits[chosen] += 1

@@ -28,7 +28,7 @@ class SequentialHalving(MonteCarlo):
 
     def __init__(self, rule: Rule, sims: int, amaf_weight: float = 0.0, memory: int = 256) -> None:
         if amaf_weight and rule.kind != GRAVE:
-            raise SpecError("expected a rule that keeps AMAF statistics for an AMAF weight above 0")
+            raise SpecError("search.no-amaf")
         super().__init__(rule, Budget(sims=sims), memory=memory, keep=False)
         self.sims, self.amaf_weight = sims, amaf_weight
         self._survivor = 0

@@ -60,7 +60,7 @@ class MonteCarlo:
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
         """Think about a position and choose a move, see `_choose`."""
         if pos.is_over:
-            raise DamierError(f"{pos!r}: there is nothing to search")
+            raise DamierError("search.nothing", position=repr(pos))
         self.prepare(pos)
         with on_the_clock(pos, self.budget) as began:
             self._start(pos, seed)

@@ -143,7 +143,7 @@ def play_out(game: Any, rule: Any, state: Record, depth: int, work: Any, rng: Rn
             game.returns(state, work.values)
             return length
         if length >= work.max_length:
-            raise RulesError("a game went on after max_length =", work.max_length, "moves")
+            raise RulesError("rules.too-long", "limit", work.max_length)
         if rule.kind == GRAVE:
             work.movers[length] = player
             work.made[length] = move_code(move, player)

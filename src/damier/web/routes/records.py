@@ -8,6 +8,7 @@ from fastapi.responses import PlainTextResponse
 from pydantic import Field
 
 from damier.core.errors import SpecError
+from damier.core.messages import spoken
 from damier.core.position import Position
 from damier.games.blokus.blksgf import format_blksgf
 from damier.games.draughts.pdn import format_pdn
@@ -55,7 +56,8 @@ async def look_at_a_record(number: Number, here: Here, who: Who) -> Json:
         line = yield from here.room.replay(row)
         return show_position(line) | {"chances": [win_chances(values) for values in row.thoughts]}
 
-    return await here.room.compute_steps(show) | _summary(row, who.token)
+    found: Json = spoken(await here.room.compute_steps(show))
+    return found | _summary(row, who.token)
 
 
 @router.get("/{number}/export", response_class=PlainTextResponse)
@@ -82,7 +84,7 @@ async def import_games(given: Import, here: Here, who: Who) -> Json:
 async def _row(room: Room, number: int) -> CasualGame:
     row = await room.compute(lambda: room.store.casual(id=number))
     if row is None:
-        raise NotFoundError(f"there is no game number {number}")
+        raise NotFoundError("web.no-game-number", number=number)
     return row
 
 
@@ -106,11 +108,11 @@ def _written(line: list[Position], row: CasualGame, format: str) -> str:
     rules = position.game.rules
     if format == "pdn":
         if not hasattr(rules, "variant"):
-            raise SpecError(f"PDN is for draughts, and this game is {position.game.name}; take JSON")
+            raise SpecError("web.no-pdn", game=position.game.name)
         return format_pdn(position)
     if format == "blksgf":
         if not hasattr(rules, "piece_name"):
-            raise SpecError(f"blksgf is for Blokus, and this game is {position.game.name}; take JSON")
+            raise SpecError("web.no-blksgf", game=position.game.name)
         return format_blksgf(position)
     moves = [each["notation"] for each in show_line(line)]
     facts = {

@@ -30,7 +30,7 @@ def look(pos: Position, search: MonteCarlo | GuidedSearch, path: list[str]) -> J
         at = at.play(moves[-1])
     tree = _Grown(search, moves) if isinstance(search, MonteCarlo) else _Guided(search, moves)
     if tree.node < 0:
-        raise DamierError(f"the tree has not grown to {' '.join(path)} yet")
+        raise DamierError("analysis.not-yet", path=" ".join(path))
     record = tree.nodes[tree.node]
     first, count = int(record.first_child), max(0, int(record.num_children))
     chosen = np.argsort(-tree.nodes["visits"][first : first + count], kind="stable")[:MOST_CHILDREN]

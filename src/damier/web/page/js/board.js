@@ -4,7 +4,7 @@
 // one move is left and its trail is walked, it is made. Games with a tray are laid piece by piece: see tray.js.
 
 import { h, s, replace, say, moves as mayMove } from "./dom.js";
-import { t, tellBoard } from "./i18n.js";
+import { t } from "./i18n.js";
 import { CELL, piece } from "./pieces.js";
 import { Tray } from "./tray.js";
 
@@ -43,13 +43,13 @@ export class Board {
       this.draw(board);
       if (before && before.game === position.game && position.ply === before.ply + 1) this.animate(before.board, position);
     }
-    replace(this.notes, (board.notes ?? []).map((note) => h("span", {}, tellBoard(note))));
+    replace(this.notes, (board.notes ?? []).map((note) => h("span", {}, note)));
     this.showOthers();
   }
 
   showText(board) {
     this.svg = null;
-    replace(this.host, h("pre", { class: "text-board", tabindex: 0, "aria-label": this.label }, tellBoard(board.text)));
+    replace(this.host, h("pre", { class: "text-board", tabindex: 0, "aria-label": this.label }, board.text));
   }
 
   sameShape(a, b) {
@@ -346,7 +346,7 @@ export class Board {
 
 // A board to look at, small.
 export function thumbnail(board) {
-  if (board.kind === "text") return h("pre", { class: "thumbnail-text" }, tellBoard(board.text).split("\n").slice(0, 14).join("\n"));
+  if (board.kind === "text") return h("pre", { class: "thumbnail-text" }, board.text.split("\n").slice(0, 14).join("\n"));
   const [rows, cols] = [board.rows.length, board.cols.length];
   const style = board.motion === "fall" ? "rack" : board.motion === "flip" ? "felt" : board.chequered ? "chequered" : "plain";
   const svg = s("svg", { viewBox: `-8 -8 ${cols * CELL + 16} ${rows * CELL + 16}`, class: `board small ${style}`, "aria-hidden": "true" },

@@ -1,7 +1,7 @@
 // Exercises: a random tree; what its nodes return, which arcs are cut and which move is chosen is checked by the server.
 
 import { h, replace, labelled } from "./dom.js";
-import { t, tell } from "./i18n.js";
+import { t } from "./i18n.js";
 import { get, post } from "./api.js";
 import { lessonLink, stageOf, tabs } from "./learn.js";
 import { drawNode } from "../lessons/stepper.js";
@@ -64,7 +64,7 @@ function showSheet(host, sheet, asked) {
     const cut = [...cuts].filter(([, box]) => box.checked).map(([name]) => name);
     try {
       const found = await post("exercises", { ...asked, answers: { values: Object.fromEntries(said), cut, move: move.value } });
-      tellVerdict(found.is_right, tell(found.told));
+      tellVerdict(found.is_right, found.told);
       svg.querySelector(`#node-${found.node}`)?.classList.add("here");
     } catch (error) {
       tellVerdict(false, error.message);
@@ -84,14 +84,14 @@ function showSheet(host, sheet, asked) {
     draw();
   });
   const form = h("form", { class: "answers", oninput: draw, onsubmit: check },
-    h("fieldset", {}, h("legend", {}, t("exercise.values")), h("div", { class: "answer-grid" }, [...values].map(([name, input]) => labelled(tell(name), input)))),
+    h("fieldset", {}, h("legend", {}, t("exercise.values")), h("div", { class: "answer-grid" }, [...values].map(([name, input]) => labelled(name === "root" ? t("tree.root") : name, input)))),
     cuts.size ? h("fieldset", {}, h("legend", {}, t("exercise.cuts")), h("div", { class: "answer-grid" }, [...cuts].map(([name, box]) => h("label", { class: "check" }, box, ` ${name}`)))) : null,
     h("fieldset", {}, h("legend", {}, t("exercise.move")), move),
     h("div", { class: "row" }, h("button", { type: "submit", class: "primary", id: "check" }, t("exercise.check")),
       h("a", { class: "button", href: lessonLink({ algorithm: sheet.algorithm, text: sheet.tree }) }, t("exercise.steps"))),
     verdict);
   stage.classList.toggle("fit", true);
-  replace(host, h("p", { class: "question" }, `${tell(sheet.question)}.`, sheet.prunes ? ` ${t("exercise.click")}` : ""), stage, form);
+  replace(host, h("p", { class: "question" }, `${sheet.question}.`, sheet.prunes ? ` ${t("exercise.click")}` : ""), stage, form);
 }
 
 // A number as people write it (3, -0.5, 0,5, 7/2), or one for each player; null if it is none.
