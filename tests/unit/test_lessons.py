@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import sys
 import termios
 from pathlib import Path
@@ -14,10 +15,11 @@ import pytest
 import damier
 from damier.cli import main
 from damier.core.compile import COMPILER_ON
-from damier.lessons import ALGORITHMS, exercise, trace, tree_names
+from damier.core.messages import speaking
+from damier.lessons import ALGORITHMS, drawing, exercise, text, trace, tree_names
 from damier.lessons.drawing import svg
 from damier.lessons.exercises import LEVELS
-from damier.lessons.page import page
+from damier.lessons.page import page, shown
 from damier.lessons.record import format_interval
 from tests.serving import until
 from tests.unit.command import ROOT
@@ -304,3 +306,62 @@ def test_keys_go_forward_and_back_in_a_terminal() -> None:
 
 def test_the_shipped_trees_are_listed() -> None:
     assert tree_names() == ["coin", "deep", "ghost", "lines", "path", "three", "walk"]
+
+
+ENGLISH = re.compile(r"\b(the|is|of|moves|gave|returns|its|was|are|with|you|it|has|not|and|which|value|from)\b")
+
+
+def test_everything_that_lessons_and_exercises_say_is_said_in_french() -> None:
+    where = {"expectimax": "ghost", "expectiminimax": "coin", "maxn": "three", "astar": "path", "negamax": "deep"}
+    traces = [trace(name, where.get(name, "walk"), sims=20) for name in ALGORITHMS]
+    traces += [
+        trace("minimax", "lines"),
+        trace("minimax", "walk", depth=1),
+        trace("uct", "coin"),
+        trace("alphabeta", "tictactoe", "b2 a1 c3 a3 a2", depth=2),
+    ]
+    said: list[str] = []
+    for name in LEVELS:
+        asked = exercise(name, 3)
+        right = asked.solve()
+        one = next(iter(right.values))
+        answers: dict[str, Any] = {"values": dict(right.values), "cut": sorted(right.cut), "move": right.move}
+        wrong: tuple[dict[str, Any], ...] = (
+            {},
+            {"values": {}},
+            {"values": right.values | {one: (99.0,)}},
+            {"move": "z"},
+            {"move": ""},
+            {"cut": ["a"]},
+            {"cut": []},
+        )
+        said += [asked.question.text("fr"), *(asked.check(answers | mistake).told.text("fr") for mistake in wrong)]
+    with speaking("fr"):
+        for each in traces:
+            document = shown(each)
+            said += [*document["legend"].values(), *(step["told"] for step in document["steps"])]
+            said += [text.legend(each), *(line.text for line in text.lines(each))]
+            for picture in (drawing.svg(each), page(each, "damier")):
+                said += re.findall(r'aria-label="([^"]*)"', picture)
+                said += re.findall(r">([^<>$]+)</(?:p|h1|title|text)>", picture)
+    assert [sentence for sentence in said if ENGLISH.search(sentence)] == []
+
+
+def test_a_trace_speaks_the_language_of_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    picture, document = tmp_path / "walk.svg", tmp_path / "walk.html"
+    files = ("--svg", str(picture), "--html", str(document))
+    assert run(monkeypatch, "trace", "alphabeta", "walk", *files, "--lang", "fr") == 0
+    assert "la valeur est 3, le coup est a1" in picture.read_text()
+    assert '<html lang="fr">' in document.read_text()
+    assert "Tous les pas" in document.read_text()
+    assert run(monkeypatch, "--lang=fr", "trace", "minimax", "walk", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["steps"][0]["told"] == "la racine : Max joue"
+    assert run(monkeypatch, "trace", "minimax", "wlak", "--lang", "fr") == 2
+    assert "damier: il n’y a ni arbre ni jeu « wlak » ; vouliez-vous dire « walk » ?" in capsys.readouterr().err
+    assert run(monkeypatch, "games", "--lang", "de") == 2
+    assert "damier: expected the language en or fr, got 'de'" in capsys.readouterr().err
+    monkeypatch.setenv("DAMIER_LANG", "fr")
+    assert run(monkeypatch, "perft", "tictactoe", "--", "-1") == 2
+    assert "damier: on attend depth d’au moins 0, pas -1" in capsys.readouterr().err
