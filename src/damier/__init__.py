@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from damier.core.game import Game as Game
     from damier.core.generic import list_moves as list_moves
     from damier.core.generic import random_move as random_move
+    from damier.core.messages import say as say
     from damier.core.position import Position as Position
     from damier.core.protocol import CHANCE as CHANCE
     from damier.core.rng import below as below
@@ -65,6 +66,7 @@ _PLACES = {
     "damier.core.file_formats": ("FileFormat",),
     "damier.core.game": ("Game",),
     "damier.core.generic": ("list_moves", "random_move"),
+    "damier.core.messages": ("say",),
     "damier.core.position": ("Position",),
     "damier.core.protocol": ("CHANCE",),
     "damier.core.rng": ("below", "new_rng", "uniform"),

@@ -1,7 +1,6 @@
 """The web application in a browser: whole games by clicks and keys, analysis, tournaments, languages, access."""
 
 import json
-import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
@@ -20,9 +19,8 @@ from selenium.webdriver.remote.webelement import WebElement
 
 import damier
 from damier.arena.plan import Plan
-from damier.lessons import ALGORITHMS, exercise, trace
+from damier.lessons import exercise, trace
 from damier.lessons.drawing import pretty
-from damier.lessons.exercises import LEVELS
 from damier.store.database import Store
 from damier.zero.metrics import FIGURES
 from damier.zero.replay import Memory
@@ -458,69 +456,24 @@ def test_an_exercise_is_answered_wrongly_then_rightly(browser: Chrome, server: S
     until(lambda: find(browser, "#check") and not browser.find_elements(By.CSS_SELECTOR, ".verdict.right"))
 
 
-ENGLISH = re.compile(r"\b(the|is|of|moves|gave|returns|its|was|are|with|you|it|has|not|and|which|value)\b")
-
-
-def test_lessons_and_mistakes_are_told_in_french(browser: Chrome, server: Server) -> None:
-    """All that lessons and exercises on the shipped trees tell; and the mistakes that are made most."""
-    where = {"expectimax": "ghost", "expectiminimax": "coin", "maxn": "three", "astar": "path", "negamax": "deep"}
-    told = [trace(name, where.get(name, "walk"), sims=20) for name in ALGORITHMS]
-    told += [
-        trace("minimax", "lines"),
-        trace("uct", "coin"),
-        trace("alphabeta", "tictactoe", "b2 a1 c3 a3 a2", depth=2),
-    ]
-    sentences = [pretty(text) for each in told for text in (*each.legend.values(), *(step.told for step in each.steps))]
-    for name in LEVELS:
-        asked = exercise(name, 3)
-        right = asked.solve()
-        one = next(iter(right.values))
-        answers: dict[str, Any] = {"values": dict(right.values), "cut": sorted(right.cut), "move": right.move}
-        wrong: tuple[dict[str, Any], ...] = (
-            {"values": {}},
-            {"values": right.values | {one: (99.0,)}},
-            {"move": "z"},
-            {"move": ""},
-            {"cut": ["a"]},
-            {"cut": []},
-        )
-        verdicts = [asked.check(answers), *(asked.check(answers | mistake) for mistake in wrong)]
-        sentences += [asked.question, *(pretty(verdict.told) for verdict in verdicts)]
+def test_the_page_hears_the_server_in_french(browser: Chrome, server: Server) -> None:
+    """A lesson, a mistake in an answer, one over the live connection; tests/web has all the others."""
     go(browser, server, "/")
     browser.execute_script("localStorage.setItem('language', 'fr')")
-    script = "return (async () => { const { tell } = await import('./js/i18n.js'); return arguments[0].map(tell) })()"
-    french = browser.execute_script(script.replace("arguments[0]", json.dumps(sorted(set(sentences)))))
-    assert [text for text in french if ENGLISH.search(text)] == []
-    mistakes = []
-    for route, body in MISTAKES:
-        answer = httpx.post(f"{server.address}/api/{route}", json=body, timeout=PATIENCE)
-        assert answer.status_code >= 400
-        mistakes.append(answer.json()["error"])
-    script = script.replace("{ tell }", "{ tellError }").replace("map(tell)", "map(tellError)")
-    french = browser.execute_script(script.replace("arguments[0]", json.dumps(mistakes)))
-    assert [text for text, before in zip(french, mistakes, strict=True) if text == before] == []
+    browser.get("about:blank")
+    go(browser, server, "/learn?algorithm=alphabeta&tree=walk")
+    until(lambda: browser.execute_script(NUMBER) == "0 sur 27")
+    find(browser, "#next").click()
+    assert browser.execute_script(TOLD) == "la racine : Max joue, α=-∞ β=+∞"
+    text = find(browser, "#tree-text")
+    text.clear()
+    text.send_keys("max(3")
+    find(browser, "#show-lesson").click()
+    until(lambda: "il manque une « ) »" in find(browser, "#learn-problem").text)
+    heard = "live.listen((message) => (window.heard = message)); live.send({ do: 'look' })"
+    browser.execute_script(f"import('./js/api.js').then(({{ live }}) => {{ {heard} }})")
+    until(lambda: browser.execute_script("return window.heard?.error ?? ''").startswith("il n’y a pas d’arbre"))
     browser.execute_script("localStorage.clear()")
-
-
-MISTAKES: list[tuple[str, dict[str, Any]]] = [
-    ("positions", {"game": "tictactoe", "moves": ["z9"]}),
-    ("positions", {"game": "tictactoe", "moves": ["a1", "a2", "b1", "b2", "c1", "c3"]}),
-    ("positions", {"game": "conect4"}),
-    ("positions", {"game": "connect4:row=3"}),
-    ("positions", {"game": "connect4:rows=x"}),
-    ("positions", {"game": "connect4:rows=999"}),
-    ("positions", {"game": "x.py:Y"}),
-    ("games", {"game": "tictactoe", "seats": ["human"]}),
-    ("games", {"game": "tictactoe", "seats": ["human", "nobody"]}),
-    ("games", {"game": "tictactoe", "seats": ["human", "uct:seconds=1000"]}),
-    ("games/there-is-no-such-key/moves", {"move": "a1"}),
-    ("lessons", {"algorithm": "minimax", "tree": "coin"}),
-    ("lessons", {"algorithm": "astar", "tree": "walk"}),
-    ("lessons", {"tree": "walk", "depth": 99}),
-    ("lessons", {"text": "max(3"}),
-    ("lessons", {"text": "max(3 chance(1/2: 3))"}),
-    ("lessons", {"text": "min(3 3) 4"}),
-]
 
 
 def test_french_and_english(browser: Chrome, server: Server) -> None:
@@ -540,7 +493,7 @@ def test_french_and_english(browser: Chrome, server: Server) -> None:
     assert {f"player.{each['name']}" for each in listed["players"]} <= set(french)
     options = (option for each in (*listed["games"], *listed["players"]) for option in each["options"])
     assert {f"option.{option['name']}" for option in options} <= set(french)
-    for game, told in (("backgammon", "● a lancé 4-2"), ("pig", "0 points sur 100"), ("pacman", "Pac-Man joue")):
+    for game, told in (("backgammon", "● a lancé 4-2"), ("pig", "0 point sur 100"), ("pacman", "Pac-Man joue")):
         go(browser, server, f"/study?game={game}&moves={'42' if game == 'backgammon' else ''}")
         assert told in find(browser, ".desk-board").text
     browser.execute_script("localStorage.clear()")

@@ -73,7 +73,7 @@ BAD = {
     "unknown player": (["play", "tictactoe", "--seat", "randon"], "unknown player 'randon'; did you mean 'random'?"),
     "option of a player": (["play", "tictactoe", "--seat", "random:x=1"], "random has no option 'x'"),
     "too many seats": (["play", "tictactoe", *["--seat", "random"] * 3], "expected at most 2 seats, got 3"),
-    "negative depth": (["perft", "tictactoe", "--", "-1"], "expected a depth of at least 0, got -1"),
+    "negative depth": (["perft", "tictactoe", "--", "-1"], "expected depth of at least 0, got -1"),
     "depth that is no number": (["perft", "tictactoe", "deep"], "DEPTH"),
     "missing argument": (["perft", "tictactoe"], "`damier perft --help` shows how"),
     "two ways to count": (["perft", "tictactoe", "2", "--divide", "--distinct"], "--divide or --distinct"),
@@ -106,7 +106,7 @@ BAD = {
     ),
     "too many threads": (
         ["analyse", "tictactoe", "--player", f"uct:threads={2**62}"],
-        "expected from 1 to 256 threads",
+        "expected threads from 1 to 256",
     ),
     "too much memory": (
         ["analyse", "tictactoe", "--player", f"alphabeta:depth=1,memory={2**33}"],

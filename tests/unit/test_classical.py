@@ -63,10 +63,10 @@ def test_a_limit_of_time_is_kept() -> None:
     [
         ("alphabeta:depth=0", "expected depth above 0"),
         ("alphabeta:memory=0", "expected memory from 1"),
-        ("alphabeta:window=0", "expected a window above 0"),
-        ("negamax:form=three", "expected the form two or negamax"),
-        ("expectimax:model=nice", "expected the model uniform or greedy"),
-        ("expectiminimax:star=3", "expected star 1 or 2"),
+        ("alphabeta:window=0", "expected window above 0"),
+        ("negamax:form=three", "expected form to be two or negamax"),
+        ("expectimax:model=nice", "expected model to be uniform or greedy"),
+        ("expectiminimax:star=3", "expected star to be 1 or 2"),
     ],
 )
 def test_an_option_that_makes_no_sense_is_refused(spec: str, says: str) -> None:

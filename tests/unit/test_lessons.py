@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import sys
 import termios
 from pathlib import Path
@@ -13,10 +14,11 @@ import pytest
 
 import damier
 from damier.core.compile import COMPILER_ON
-from damier.lessons import ALGORITHMS, exercise, trace, tree_names
+from damier.core.messages import speaking
+from damier.lessons import ALGORITHMS, drawing, exercise, text, trace, tree_names
 from damier.lessons.drawing import svg
 from damier.lessons.exercises import LEVELS
-from damier.lessons.page import page
+from damier.lessons.page import page, shown
 from damier.lessons.record import format_interval
 from tests.serving import until
 from tests.unit.command import ROOT, Damier
@@ -156,7 +158,7 @@ def test_the_solution_is_right_and_every_other_answer_is_not(algorithm: str) -> 
         for name, value in right.values.items():
             wrong = asked.check(document | {"values": right.values | {name: (value[0] + 1, *value[1:])}})
             assert not wrong.is_right
-            assert wrong.told.startswith(f"{name} does not return")
+            assert f"{name} does not return" in wrong.told
             assert not asked.check(document | {"values": right.values | {name: (math.nan, *value[1:])}}).is_right
         assert "the move: you say c, but" in asked.check(document | {"move": "c"}).told
         for node in asked.solution.nodes[1:]:
@@ -242,14 +244,14 @@ def test_who_mistypes_an_answer_is_asked_again(monkeypatch: pytest.MonkeyPatch, 
             ["trace", "minimax", "walk", "--moves", "a1 b9"],
             "illegal move 'b9' in the tree 'walk': expected one of b1 b2 b3",
         ),
-        (["trace", "minimax", "walk", "--depth", "-1"], "expected a depth of at least 0, got -1"),
+        (["trace", "minimax", "walk", "--depth", "-1"], "expected depth of at least 0, got -1"),
         (["trace", "minimax", "walk", "--svg", "nowhere/x.svg"], "can't write 'nowhere/x.svg': there is no folder"),
         (["trace", "uct", "walk", "--moves", "a1 b1"], "the game is over"),
         (["trace", "uct", "walk", "--c", "nan"], "'--c': must be a finite number, got nan"),
         (["trace", "astar", "walk"], "A* needs at each node a distance"),
         (["exercise", "--algorithm", "uct"], "there are exercises for minimax"),
         (["exercise", "--depth", "9"], "expected a depth from 1 to 6"),
-        (["exercise", "--answers", "nosuch.json"], "the answers 'nosuch.json' can't be read"),
+        (["exercise", "--answers", "nosuch.json"], "'nosuch.json' can't be read"),
     ],
 )
 def test_bad_input_is_answered_in_one_line(arguments: list[str], told: str, damier_: Damier) -> None:
@@ -289,3 +291,66 @@ def test_keys_go_forward_and_back_in_a_terminal() -> None:
 
 def test_the_shipped_trees_are_listed() -> None:
     assert tree_names() == ["coin", "deep", "ghost", "lines", "path", "three", "walk"]
+
+
+ENGLISH = re.compile(r"\b(the|is|of|moves|gave|returns|its|was|are|with|you|it|has|not|and|which|value|from)\b")
+
+
+def test_everything_that_lessons_and_exercises_say_is_said_in_french() -> None:
+    where = {"expectimax": "ghost", "expectiminimax": "coin", "maxn": "three", "astar": "path", "negamax": "deep"}
+    traces = [trace(name, where.get(name, "walk"), sims=20) for name in ALGORITHMS]
+    traces += [
+        trace("minimax", "lines"),
+        trace("minimax", "walk", depth=1),
+        trace("uct", "coin"),
+        trace("alphabeta", "tictactoe", "b2 a1 c3 a3 a2", depth=2),
+    ]
+    said: list[str] = []
+    for name in LEVELS:
+        asked = exercise(name, 3)
+        right = asked.solve()
+        one = next(iter(right.values))
+        answers: dict[str, Any] = {"values": dict(right.values), "cut": sorted(right.cut), "move": right.move}
+        wrong: tuple[dict[str, Any], ...] = (
+            {},
+            {"values": {}},
+            {"values": right.values | {one: (99.0,)}},
+            {"move": "z"},
+            {"move": ""},
+            {"cut": ["a"]},
+            {"cut": []},
+        )
+        said += [asked.question.text("fr"), *(asked.check(answers | mistake).told.text("fr") for mistake in wrong)]
+    with speaking("fr"):
+        for each in traces:
+            document = shown(each)
+            said += [*document["legend"].values(), *(step["told"] for step in document["steps"])]
+            said += [text.legend(each), *(line.text for line in text.lines(each))]
+            for picture in (drawing.svg(each), page(each, "damier")):
+                said += re.findall(r'aria-label="([^"]*)"', picture)
+                said += re.findall(r">([^<>$]+)</(?:p|h1|title|text)>", picture)
+    assert [sentence for sentence in said if ENGLISH.search(sentence)] == []
+
+
+def test_a_trace_speaks_the_language_of_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damier_: Damier
+) -> None:
+    picture, document = tmp_path / "walk.svg", tmp_path / "walk.html"
+    files = ("--svg", str(picture), "--html", str(document))
+    assert damier_("trace", "alphabeta", "walk", *files, "--lang", "fr")[0] == 0
+    assert "la valeur est 3, le coup est a1" in picture.read_text()
+    assert '<html lang="fr">' in document.read_text()
+    assert "Tous les pas" in document.read_text()
+    code, out, _ = damier_("--lang=fr", "trace", "minimax", "walk", "--json")
+    assert code == 0
+    assert json.loads(out)["steps"][0]["told"] == "la racine : Max joue"
+    code, _, err = damier_("trace", "minimax", "wlak", "--lang", "fr")
+    assert code == 2
+    assert "damier: il n’y a ni arbre ni jeu « wlak » ; vouliez-vous dire « walk » ?" in err
+    code, _, err = damier_("games", "--lang", "de")
+    assert code == 2
+    assert "damier: expected the language en or fr, got 'de'" in err
+    monkeypatch.setenv("DAMIER_LANG", "fr")
+    code, _, err = damier_("perft", "tictactoe", "--", "-1")
+    assert code == 2
+    assert "damier: on attend depth d’au moins 0, pas -1" in err

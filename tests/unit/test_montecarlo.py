@@ -294,7 +294,7 @@ def test_a_budget_is_spent_to_the_last_simulation(spec: str, sims: int) -> None:
     [
         ("uct:sims=0", "expected sims above 0, got 0"),
         ("uct:seconds=-1", "expected seconds above 0, got -1"),
-        ("uct:threads=0", "expected from 1 to 256 threads, got 0"),
+        ("uct:threads=0", "expected threads from 1 to 256, got 0"),
         ("uct:margin=1", "expected margin from 0 to below 1, got 1"),
         ("uct:margin=0.1,solver=true", "margin and solver exclude each other"),
         ("uct:sims=many", "sims must be a whole number, got 'many'"),

@@ -201,7 +201,7 @@ def test_a_budget_that_ends_before_any_search_still_gives_a_move() -> None:
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("nested:level=0", "expected a level of at least 1, got 0"),
+        ("nested:level=0", "expected level of at least 1, got 0"),
         ("nested:sims=0", "expected sims above 0, got 0"),
         ("nrpa:iterations=0", "expected iterations of at least 1, got 0"),
         ("nested:depth=3", "nested has no option 'depth'"),

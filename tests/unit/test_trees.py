@@ -26,7 +26,7 @@ WRONG = [
     ("max(a=3 b=4 a=5)", 1, 1, "two arcs of a node are called 'a'"),
     ("max(min 3)", 1, 9, r"expected '\(' after min"),
     ("max(3 (4 5))", 1, 7, "expected as many values as before, 1, got 2"),
-    ("A((1 2) C((1 2)))", 1, 1, "C moves, so that leaves need at least 3 values"),
+    ("A((1 2) C((1 2)))", 1, 1, "C moves, so leaves need at least 3 values"),
     ("max(A(3) 4)", 1, 5, "either max and min or letters"),
     ("max(min[](3))", 1, 8, "at least one number"),
     ("# nothing\n", 2, 1, "expected a node, got the end"),

@@ -311,7 +311,7 @@ def test_the_halving_divides_the_simulations_that_there_is_time_for(monkeypatch:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ("root=uct", "expected root to be puct or gumbel, got uct"),
+        ("root=uct", "expected root to be puct or gumbel, got 'uct'"),
         ("noise=2", "expected noise from 0 to 1, got 2"),
         ("noise=0.2", "noise is mixed into the probabilities of PUCT: say root=puct, or temperature for variety"),
         ("sims=0", "expected sims above 0, got 0"),

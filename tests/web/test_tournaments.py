@@ -120,7 +120,7 @@ def test_a_tournament_ends_with_the_pipe_of_its_server_and_can_go_on(tmp_path: P
     with contest(plan, database, event) as process:
         assert answer_of(process) == {"event": event}
     with contest(other, database, event) as process:
-        assert "can't go on" in answer_of(process)["error"]
+        assert "can't go on" in answer_of(process)["error"]["text"]
 
 
 def test_a_tournament_that_was_interrupted_is_shown_as_such_and_resumed(inside: Inside, plan: Plan) -> None:

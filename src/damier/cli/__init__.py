@@ -32,7 +32,8 @@ from damier.cli import (
     tune,
 )
 from damier.cli.terminal.arguments import Command
-from damier.core.errors import CompileError, DamierError
+from damier.core.errors import CompileError, DamierError, SpecError
+from damier.core.messages import ENGLISH, LANGUAGES, VARIABLE, say, speaking
 from damier.core.secrets import without_passwords
 from damier.core.version import __version__
 
@@ -84,6 +85,10 @@ def options(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
     ] = False,
     debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks and the compiler's full messages.")] = False,
+    lang: Annotated[
+        str,
+        typer.Option(metavar="en|fr", help="The language of errors, lessons and games; default: $DAMIER_LANG or en."),
+    ] = "",
 ) -> None:
     """A laboratory for game-playing programs: rules of many games, compiled; searches, players, tournaments."""
 
@@ -94,6 +99,15 @@ def main() -> None:
     debug = "--debug" in arguments  # may stand anywhere on the line
     arguments = [argument for argument in arguments if argument != "--debug"]
     try:
+        lang, arguments = _language(arguments)  # may stand anywhere too
+    except DamierError as error:
+        _fail(error.text())
+    with speaking(lang):
+        _run(arguments, debug)
+
+
+def _run(arguments: list[str], debug: bool) -> None:
+    try:
         code = app(arguments, prog_name="damier", standalone_mode=False)
         sys.stdout.flush()  # now, while what goes wrong can still be told
         sys.exit(code)
@@ -102,7 +116,7 @@ def main() -> None:
             if isinstance(error, CompileError):
                 print(error.details, file=sys.stderr)
             raise
-        _fail(str(error))
+        _fail(error.text())
     except _UsageError as error:
         context = getattr(error, "ctx", None)
         path = context.command_path if context is not None else "damier"
@@ -118,16 +132,33 @@ def main() -> None:
         _fail(_refusal(error))
 
 
+def _language(arguments: list[str]) -> tuple[str, list[str]]:
+    """The language that was asked for, and the other arguments."""
+    chosen, rest, is_next = os.environ.get(VARIABLE) or ENGLISH, list[str](), False
+    for argument in arguments:
+        if is_next or argument.startswith("--lang="):
+            chosen, is_next = argument.removeprefix("--lang="), False
+        elif argument == "--lang":
+            is_next = True
+        else:
+            rest.append(argument)
+    if is_next or chosen not in LANGUAGES:
+        raise SpecError("spec.language", known=list(LANGUAGES), got="" if is_next else chosen)
+    return chosen, rest
+
+
 def _refusal(error: OSError | MemoryError) -> str:
     """What the system refused: memory, a file that the user named, or the output, which may go to a full disk."""
     if isinstance(error, MemoryError):
-        return f"there is not enough memory: {str(error) or 'ask for less'}"
+        return say("system.memory", why=str(error)).text() if str(error) else say("system.less-memory").text()
     try:
         sys.stdout.flush()
     except OSError:
         _silence(sys.stdout)
     reason = error.strerror or str(error)
-    return f"can't use '{error.filename}': {reason}" if error.filename else f"can't read or write: {reason}"
+    if error.filename:
+        return say("system.file", path=error.filename, why=reason).text()
+    return say("system.no-file", why=reason).text()
 
 
 def _fail(message: str) -> NoReturn:

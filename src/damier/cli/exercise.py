@@ -12,6 +12,7 @@ import typer
 from rich.text import Text
 
 from damier.cli.terminal.output import Json, console, print_json
+from damier.core.messages import Message, say
 
 if TYPE_CHECKING:
     from damier.lessons import Exercise, Verdict
@@ -72,7 +73,7 @@ def _show(asked: "Exercise") -> None:
     from damier.core.view import can_show_unicode
     from damier.lessons.text import lines
 
-    console.print(asked.question, style="bold", highlight=False, soft_wrap=True)
+    console.print(asked.question.text(), style="bold", highlight=False, soft_wrap=True)
     for line in lines(asked.solution, 0, can_show_unicode()):
         console.print(Text(line.text), soft_wrap=True)
 
@@ -81,13 +82,13 @@ def _ask(asked: "Exercise") -> dict[str, Any]:
     """The three questions. A node is called by the arc that leads to it, and the first one `root`."""
     document: dict[str, Any] = {}
     if asked.prunes:
-        document |= _answer(asked, "arcs that are cut, by the node they lead to (or none)> ", _cut)
+        document |= _answer(asked, say("exercise.prompt-cut"), _cut)
     example = "a=1,2,3 b=0,4,4" if asked.algorithm == "maxn" else "a=3 b=5"
-    document |= _answer(asked, f"what the visited inner nodes return, like {example} root=...> ", _values)
-    return document | _answer(asked, "the move> ", lambda text: {"move": text})
+    document |= _answer(asked, say("exercise.prompt-values", example=example), _values)
+    return document | _answer(asked, say("exercise.prompt-move"), lambda text: {"move": text})
 
 
-def _answer(asked: "Exercise", question: str, read: Callable[[str], dict[str, Any]]) -> dict[str, Any]:
+def _answer(asked: "Exercise", question: Message, read: Callable[[str], dict[str, Any]]) -> dict[str, Any]:
     """Who mistypes on a terminal is told so and asked once more."""
     from damier.core.errors import SpecError
 
@@ -98,18 +99,18 @@ def _answer(asked: "Exercise", question: str, read: Callable[[str], dict[str, An
         except SpecError as error:
             if not sys.stdin.isatty():
                 raise
-            console.print(Text(str(error), "red"), soft_wrap=True)
+            console.print(Text(error.text(), "red"), soft_wrap=True)
         else:
             return answer
 
 
-def _input(question: str) -> str:
+def _input(question: Message) -> str:
     from damier.core.errors import DamierError
 
     try:
-        return console.input(Text(question, "bold")).strip()
+        return console.input(Text(f"{question.text()}> ", "bold")).strip()
     except EOFError:
-        raise DamierError("expected an answer, got the end of the input") from None
+        raise DamierError("exercise.no-answer") from None
 
 
 def _cut(text: str) -> dict[str, Any]:
@@ -127,7 +128,7 @@ def _values(text: str) -> dict[str, Any]:
         except (ValueError, ZeroDivisionError):
             equals = ""
         if not equals:
-            raise SpecError(f"expected name=value, like a=3 or a=7/2, got '{word}'")
+            raise SpecError("exercise.expected-pair", got=word)
     return {"values": values}
 
 
@@ -137,18 +138,18 @@ def _load(path: Path) -> Any:
     try:
         return json_format.loads(sys.stdin.read() if str(path) == "-" else path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise DamierError(f"the answers '{path}' can't be read: {error.strerror}") from None
+        raise DamierError("file.unreadable", path=path, why=error.strerror) from None
     except UnicodeDecodeError:
-        raise DamierError(f"the answers '{path}' are no text") from None
+        raise DamierError("file.no-text", path=path) from None
     except (ValueError, RecursionError) as error:
-        raise DamierError(f"the answers '{path}' are no JSON: {error}") from None
+        raise DamierError("file.no-json", path=path, why=error) from None
 
 
 def _tell(asked: "Exercise", verdict: "Verdict") -> None:
-    console.print(Text(verdict.told, "green" if verdict.is_right else "red"), soft_wrap=True)
+    console.print(Text(verdict.told.text(), "green" if verdict.is_right else "red"), soft_wrap=True)
     if not verdict.is_right:
-        hint = f"all steps: damier trace {asked.algorithm} {shlex.quote(asked.text)}"
-        console.print(Text(hint, "dim"), soft_wrap=True)
+        hint = say("exercise.all-steps", command=f"damier trace {asked.algorithm} {shlex.quote(asked.text)}")
+        console.print(Text(hint.text(), "dim"), soft_wrap=True)
 
 
 def _document(asked: "Exercise") -> dict[str, Any]:

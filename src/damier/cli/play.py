@@ -7,6 +7,7 @@ import typer
 from rich.text import Text
 
 from damier.cli.terminal.output import GameName, Moves, PositionText, console, find_position, working
+from damier.core.messages import Message, say, spoken
 
 if TYPE_CHECKING:
     from damier.core.position import Position
@@ -14,12 +15,6 @@ if TYPE_CHECKING:
 
 OPPONENT = "uct:seconds=0.5"
 COLOURS = ("bold red", "bold yellow", "bold blue", "bold green")
-HELP = """Type a move in the game's notation, or one of
-  hint    what a player would do here, and what it is worth; also ?
-  moves   list the legal moves
-  undo    take back your last move (and what followed it)
-  help    this text
-  quit    leave the game"""
 
 
 def command(
@@ -81,19 +76,20 @@ class TerminalGame:
 
         self._show()
         if any(isinstance(player, Human) for _, player in self.seats):
-            console.print("[dim]Type a move; 'help' tells what else.[/dim]")
+            console.print(say("play.type-a-move").text(), style="dim", highlight=False)
         while not self.position.is_over:
             position = self.position
             if position.is_chance:
-                self._make(position.random_move(new_rng(self.seed, len(self.positions))), "chance")
+                self._make(position.random_move(new_rng(self.seed, len(self.positions))), say("lesson.chance"))
                 continue
             spec, player = self.seats[position.player]
             if not isinstance(player, Human):
                 try:
                     result = player.search(position, seed=self.seed + len(self.positions))
                 except ForfeitError as error:
-                    console.print(str(error), style="red", highlight=False, markup=False)
-                    console.print(f"{self._name(position.player)} forfeits the game", style="bold", highlight=False)
+                    console.print(error.text(), style="red", highlight=False, markup=False)
+                    forfeits = say("play.forfeits", player=self._name(position.player))
+                    console.print(forfeits.text(), style="bold", highlight=False)
                     return
                 self._make(result.move, spec)
             elif not self._ask():
@@ -103,17 +99,17 @@ class TerminalGame:
     def _ask(self) -> bool:
         """Let the person move or give a command; False if they leave."""
         try:
-            answer = console.input(Text.assemble((f"{self._name(self.position.player)} to move> ", "bold"))).strip()
+            answer = console.input(Text.assemble((f"{self._to_move().text()}> ", "bold"))).strip()
         except EOFError:
             answer = "quit"
         match answer.lower():
             case "":
                 pass
             case "quit" | "exit":
-                console.print("left the game")
+                console.print(say("play.left").text())
                 return False
             case "help":
-                console.print(HELP, highlight=False)
+                console.print(say("play.help").text(), highlight=False, markup=False)
             case "hint" | "?":
                 self._hint()
             case "moves":
@@ -124,13 +120,16 @@ class TerminalGame:
                 self._try(answer)
         return True
 
+    def _to_move(self) -> Message:
+        return say("play.to-move", player=self._name(self.position.player))
+
     def _try(self, answer: str) -> None:
         from damier.core.errors import MoveError
 
         try:
             move = self.position.parse(answer)
         except MoveError as error:
-            console.print(str(error), style="red", highlight=False, markup=False)
+            console.print(error.text(), style="red", highlight=False, markup=False)
         else:
             self._make(move, "")
 
@@ -142,10 +141,13 @@ class TerminalGame:
             with working("thinking"):
                 result = self.adviser.search(position, seed=self.seed + len(self.positions))
         except ForfeitError as error:
-            console.print(str(error), style="red", highlight=False, markup=False)
+            console.print(error.text(), style="red", highlight=False, markup=False)
             return
-        worth = f", worth {result.values[position.player]:+.2f}" if result.values else ""
-        console.print(f"{self.hints} would play [bold]{result.notation}[/bold]{worth}", highlight=False)
+        hint = say("play.hint", player=self.hints, move=result.notation)
+        if result.values:
+            worth = result.values[position.player]
+            hint = say("play.hint-worth", player=self.hints, move=result.notation, worth=worth)
+        console.print(hint.text(), highlight=False, markup=False)
 
     def leave(self) -> None:
         for player in (self.adviser, *(player for _, player in self.seats)):
@@ -161,18 +163,22 @@ class TerminalGame:
                 del self.positions[index + 1 :]
                 self._show()
                 return
-        console.print("there is nothing to take back", style="red")
+        console.print(say("play.nothing-to-undo").text(), style="red")
 
     def _make(self, move: int, by: str) -> None:
         position = self.position
-        mover = by if position.is_chance else self._name(position.player) + (f" ({by})" if by else "")
+        mover = by if position.is_chance else self._name(position.player)
+        if by and not position.is_chance:
+            mover = say("play.player-by", player=mover, by=by)
         self.positions.append(position.play(move))
         console.print()
         self._show()
-        console.print(f"{mover} played [bold]{position.notation(move)}[/bold]", highlight=False)
+        console.print(
+            say("play.played", player=mover, move=position.notation(move)).text(), highlight=False, markup=False
+        )
 
     def _show(self) -> None:
-        board = Text(self.position.draw(self.unicode))
+        board = Text(spoken(self.position.draw(self.unicode)))
         for symbol in self._symbols():
             if symbol.player < 0 and not symbol.colour:
                 continue
@@ -184,11 +190,11 @@ class TerminalGame:
     def _symbols(self) -> tuple[Any, ...]:
         return tuple(self.position.view().symbols) if self.game.has("view") and not self.game.has("draw") else ()
 
-    def _name(self, player: int) -> str:
+    def _name(self, player: int) -> Message:
         """Whose turn it is, with their piece where there is one."""
         own = [symbol for symbol in self._symbols() if symbol.player == player]
         piece = f" {own[0].unicode if self.unicode else own[0].ascii}" if own else ""
-        return f"player {player + 1}{piece}"
+        return say("play.player", number=player + 1, piece=piece)
 
     def _tell_result(self) -> None:
         returns = self.position.returns
@@ -196,16 +202,18 @@ class TerminalGame:
         best = max(returns)
         winners = [player for player, value in enumerate(returns) if value == best]
         if self.game.num_players == 1:
-            console.print(f"the game is over, {self._score()}payoff {best:+.3g}", style="bold", highlight=False)
+            console.print(self._outcome(best).text(), style="bold", highlight=False)
         elif len(winners) == self.game.num_players:
-            console.print("a draw", style="bold")
+            console.print(say("play.draw").text(), style="bold")
         else:
-            verb = "wins" if len(winners) == 1 else "win"
-            console.print(f"{' and '.join(map(self._name, winners))} {verb}", style="bold", highlight=False)
+            wins = say("play.wins", winners=[self._name(player) for player in winners])
+            console.print(wins.text(), style="bold", highlight=False)
 
-    def _score(self) -> str:
+    def _outcome(self, payoff: float) -> Message:
         """How people count, where the game knows it."""
-        return f"score {self.game.score(self.position.state)}, " if self.game.has("score") else ""
+        if self.game.has("score"):
+            return say("play.over-score", score=self.game.score(self.position.state), payoff=payoff)
+        return say("play.over-payoff", payoff=payoff)
 
 
 def _sit_down(seats: list[str], count: int) -> list[tuple[str, "Player"]]:
@@ -213,6 +221,6 @@ def _sit_down(seats: list[str], count: int) -> list[tuple[str, "Player"]]:
     from damier.players import player
 
     if len(seats) > count:
-        raise SpecError(f"expected at most {count} seats, got {len(seats)}: {' '.join(seats)}")
+        raise SpecError("play.many-seats", most=count, got=len(seats), seats=" ".join(seats))
     specs = [*seats, *["human", *[OPPONENT] * count][len(seats) : count]]
     return [(spec, player(spec)) for spec in specs]

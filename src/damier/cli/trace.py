@@ -20,13 +20,13 @@ from damier.cli.terminal.output import (
     print_written,
     working,
 )
+from damier.core.messages import say, spoken
 
 if TYPE_CHECKING:
     from damier.lessons import Trace
 
 STYLES = {"unseen": "dim", "open": "bold yellow", "seen": "", "cut": "red"}
 HERE = "   <--"
-KEYS = "right or space: on   left: back   home, end   q: leave"
 FORWARD = ("\x1b[C", "\x1bOC", "\x1b[B", "\x1bOB", " ", "\r", "\n", "l", "n", "\xe0M")
 BACK = ("\x1b[D", "\x1bOD", "\x1b[A", "\x1bOA", "\x7f", "\x08", "h", "b", "\xe0K")
 HOME = ("\x1b[H", "\x1bOH", "\x1b[1~", "g", "\xe0G")
@@ -118,7 +118,7 @@ def _print_all(trace: "Trace", unicode: bool) -> None:
     """Every step as a line, then the tree as it is at the end."""
     digits, longest = len(str(len(trace.steps))), max(len(step.kind) for step in trace.steps)
     for number, step in enumerate(trace.steps, 1):
-        text = f"{number:{digits}}  {step.kind:{longest}}  {step.told}"
+        text = f"{number:{digits}}  {step.kind:{longest}}  {step.told.text()}"
         console.print(Text(text, STYLES["cut"] if step.kind == "cut" else ""), soft_wrap=True)
     console.print()
     console.print(_tree(trace, len(trace.steps), unicode), soft_wrap=True)
@@ -157,7 +157,7 @@ def _page(trace: "Trace", count: int, unicode: bool) -> Group:
     """What fits on the screen, with the node of the last step in the middle if not all does."""
     heading = _heading(trace, count)
     room = max(4, console.height - 5 - len(heading.wrap(console, console.width)))
-    board = Text(trace.nodes[trace.steps[count - 1].node if count else 0].board if unicode else "")
+    board = Text(spoken(trace.nodes[trace.steps[count - 1].node if count else 0].board) if unicode else "")
     board_height = len(board.split("\n")) + 1 if board else 0
     if board_height > room // 2:
         board, board_height = Text(), 0
@@ -166,12 +166,13 @@ def _page(trace: "Trace", count: int, unicode: bool) -> Group:
     first = max(0, min(len(drawn) - room + board_height, here - (room - board_height) // 2))
     shown = Text("\n", no_wrap=True, overflow="ellipsis").join(drawn[first : first + room - board_height])
     parts = [heading, Text(), shown, Text(), *([board, Text()] if board else [])]
-    return Group(*parts, Text(_legend(trace, unicode), "dim", no_wrap=True), Text(KEYS, "dim", no_wrap=True))
+    keys = say("lesson.keys").text()
+    return Group(*parts, Text(_legend(trace, unicode), "dim", no_wrap=True), Text(keys, "dim", no_wrap=True))
 
 
 def _heading(trace: "Trace", count: int) -> Text:
-    told = trace.steps[count - 1].told if count else "nothing has been visited yet"
-    return Text.assemble((f"{trace.algorithm} {count}/{len(trace.steps)}  ", "bold"), told)
+    told = trace.steps[count - 1].told if count else say("lesson.nothing-yet")
+    return Text.assemble((f"{trace.algorithm} {count}/{len(trace.steps)}  ", "bold"), told.text())
 
 
 def _tree(trace: "Trace", count: int, unicode: bool) -> Text:

@@ -12,7 +12,7 @@ MOST_THREADS = 256
 def check_threads(threads: int) -> None:
     """Refuse more threads than a machine has any use for: each of them takes memory of its own."""
     if not 1 <= threads <= MOST_THREADS:
-        raise SpecError(f"expected from 1 to {MOST_THREADS} threads, got {threads}")
+        raise SpecError("number.between", what="threads", least=1, most=MOST_THREADS, got=threads)
 
 
 UNKNOWN_MEGABYTES = 1 << 20  # where the system does not say how much memory it has
@@ -31,13 +31,13 @@ class Budget:
         for name, value in vars(self).items():
             fault = fault_of(value)
             if fault is not None:
-                raise SpecError(f"{name} {fault}")
+                raise SpecError("number.fault", what=name, fault=fault)
             if value is not None and value <= 0:
-                raise SpecError(f"expected {name} above 0, got {value}")
+                raise SpecError("number.above", what=name, least=0, got=value)
         if self.seconds is not None and self.seconds > LONGEST:
-            raise SpecError(f"expected at most {LONGEST:.0f} seconds, got {self.seconds:g}")
+            raise SpecError("budget.seconds", most=LONGEST, got=self.seconds)
         if not self.is_limited:
-            raise SpecError("expected a limit for the search, sims=1000 or seconds=1 for example, got none")
+            raise SpecError("budget.no-limit")
 
     @property
     def is_limited(self) -> bool:
@@ -48,7 +48,7 @@ def check_memory(megabytes: int) -> int:
     """The memory that a search may take: at least one megabyte, and no more than this computer has."""
     most = _megabytes_here()
     if not 1 <= megabytes <= most:
-        raise SpecError(f"expected memory from 1 to {most} megabytes, which this computer has, got {megabytes}")
+        raise SpecError("budget.memory", most=most, got=megabytes)
     return megabytes
 
 

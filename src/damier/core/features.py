@@ -45,9 +45,9 @@ def read_weights(text: str, default: Mapping[str, float]) -> Weights:
         weights = _read_file(user_path(text), default)
     if weights.size != len(default):
         example = "/".join(f"{weight:g}" for weight in default.values())
-        raise SpecError(f"expected weights for {', '.join(default)}, like {example}, got '{text}'")
+        raise SpecError("weights.expected", names=list(default), example=example, got=text)
     if not np.isfinite(weights).all() or weights.min() < 0 or weights.sum() <= 0:
-        raise SpecError(f"expected weights that are not negative, and one above 0, got {weights.tolist()} in '{text}'")
+        raise SpecError("weights.negative", got=str(weights.tolist()), text=text)
     return scaled(weights, default)
 
 
@@ -60,7 +60,7 @@ def scaled(weights: Weights, default: Mapping[str, float]) -> Weights:
 def with_weights(game: Game, weights: str) -> Game:
     """The same game, with these weights in its evaluation."""
     if "weights" not in game.options:
-        raise SpecError(f"{game.name} has no weights that could be changed; othello and draughts have")
+        raise SpecError("weights.none", game=game.name)
     return Game(type(game.rules)(**game.options | {"weights": weights}), game.title, game.preset)
 
 
@@ -69,7 +69,7 @@ def _read_file(path: Path, default: Mapping[str, float]) -> Weights:
         named = json.loads(path.read_text(encoding="utf-8"))
         return np.array([float(named[name]) for name in default])
     except OSError as error:
-        raise SpecError(f"the weights '{path}' can't be read: {error.strerror}") from None
+        raise SpecError("file.unreadable", path=path, why=error.strerror) from None
     except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
         expected = ", ".join(f'"{name}": {weight:g}' for name, weight in default.items())
-        raise SpecError(f"expected a JSON file like {{{expected}}}, got '{path}'") from None
+        raise SpecError("weights.no-json", expected=expected, path=path) from None

@@ -43,9 +43,9 @@ def reading(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise SpecError(f"'{path}' can't be read: {error.strerror or error}") from None
+        raise SpecError("file.unreadable", path=path, why=error.strerror or error) from None
     except (ValueError, RecursionError) as error:  # no text, not of its format, or nested too deeply
-        raise SpecError(f"'{path}' can't be read: {error}") from None
+        raise SpecError("file.unreadable", path=path, why=error) from None
 
 
 @contextmanager
@@ -55,17 +55,17 @@ def writing(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         reason = error.strerror or str(error)
-        raise DamierError(f"can't write '{path}': {reason}; what was there is kept, see to it and go on") from None
+        raise DamierError("file.unwritable", path=path, why=reason) from None
 
 
 def check_path(path: Path) -> None:
     """Refuse a path where nothing can be written."""
     if not is_folder(path.parent):
-        raise DamierError(f"can't write '{path}': there is no folder '{path.parent}'")
+        raise DamierError("file.no-folder", path=path, folder=path.parent)
     if is_folder(path):
-        raise DamierError(f"can't write '{path}': expected the name of a file, got a folder")
+        raise DamierError("file.is-folder", path=path)
     if os.path.lexists(path) and not is_file(path):  # `write_file` would put a file in the place of /dev/null
-        raise DamierError(f"can't write '{path}': expected the name of a file, got a device or a broken link")
+        raise DamierError("file.is-device", path=path)
     with writing(path), tempfile.TemporaryFile(dir=path.parent), contextlib.suppress(FileNotFoundError):
         path.lstat()  # which refuses a name that is too long
 
@@ -108,7 +108,7 @@ def locked(folder: Path, taken: str | None = None) -> Iterator[None]:
             try:
                 fcntl.flock(handle, fcntl.LOCK_EX | (fcntl.LOCK_NB if taken else 0))
             except BlockingIOError:
-                raise DamierError(taken) from None
+                raise DamierError(taken or "") from None
         yield
     finally:
         os.close(handle)

@@ -17,6 +17,7 @@ from damier.core.errors import PositionError, RulesError
 from damier.core.explain import explain
 from damier.core.generic import Buffers
 from damier.core.loading import load_class, locator_of
+from damier.core.messages import add_messages
 from damier.core.protocol import CAPABILITIES, FACTS, FOR_PEOPLE, OPTIONAL, REQUIRED, Record
 from damier.core.record_text import format_record, parse_record, shortened
 from damier.core.spec import defaults, format_spec
@@ -35,6 +36,7 @@ class Game:
 
     def __init__(self, rules: Any, title: str | None = None, preset: Mapping[str, Any] | None = None) -> None:
         self.rules = rules
+        add_messages(getattr(rules, "messages", {}))
         self.title = title or type(rules).__qualname__
         self.preset = dict(preset or {})
         self._check_methods()
@@ -140,7 +142,7 @@ class Game:
         try:
             return kernel(self.rules, *args)
         except RulesError as error:
-            raise RulesError(f"{self.name}: {' '.join(map(str, error.args))}") from None
+            raise RulesError("rules.of-game", game=self.name, what=error.message) from None
         except Exception as error:
             explained = (
                 explain(self.rules, error, [part for arg in args for part in parts_in(arg)]) if COMPILER_ON else None
@@ -193,7 +195,8 @@ class Game:
     def draw(self, state: Record, unicode: bool | None = None) -> str:
         """The board as text; in Unicode where the terminal can show it."""
         if self.has("draw"):
-            return str(self.rules.draw(state))
+            drawn = self.rules.draw(state)
+            return drawn if isinstance(drawn, str) else str(drawn)  # a message stays one
         if self.has("view"):
             return draw_grid(self.rules.view(state), can_show_unicode() if unicode is None else unicode)
         return "\n".join(f"{field}: {state[field]}" for field in self.dtype.names or ())
@@ -203,25 +206,25 @@ class Game:
     def _check_methods(self) -> None:
         missing = [signature for rule, signature in REQUIRED.items() if not self.has(rule)]
         if missing:
-            raise RulesError(f"{self.title} is no game yet: it lacks the method {', '.join(missing)}")
+            raise RulesError("rules.missing", game=self.title, methods=missing)
         for rule, declared in CAPABILITIES.items():
             if declared.kind is not Kind.FACT and self.has(rule):
                 method = getattr(type(self.rules), rule)
                 if len(inspect.signature(method).parameters) != 1 + len(declared.parameters):
                     got = f"{rule}{inspect.signature(method)}"
-                    raise RulesError(f"{self.title}: expected the method {declared.signature}, got {got}")
+                    raise RulesError("rules.signature", game=self.title, expected=declared.signature, got=got)
 
     def _check_options(self) -> None:
         for option in self.defaults:
             if not hasattr(self.rules, option):
-                raise RulesError(f"{self.title}: keep the option '{option}' as an attribute, self.{option} = {option}")
+                raise RulesError("rules.keep-option", game=self.title, option=option)
 
     def _number(self, fact: str) -> int:
         value = getattr(self.rules, fact, None)
         if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
             says = CAPABILITIES[fact].says
             what = f"{says[0].lower()}{says[1:-1]}"
-            raise RulesError(f"{self.title}: expected a whole number `{fact}` ({what}), got {value!r}")
+            raise RulesError("rules.fact", game=self.title, fact=fact, meaning=what, got=repr(value))
         return int(value)
 
     def _record_type(self) -> np.dtype[Any]:
@@ -231,18 +234,12 @@ class Game:
         except TypeError:
             dtype = np.dtype(float)
         if dtype.names is None or "player" not in dtype.names or dtype["player"].kind != "i":
-            raise RulesError(
-                f"{self.title}: expected `State`, a NumPy record type with a signed whole-number field 'player', "
-                f'for example State = np.dtype([("player", np.int8), ("cells", np.int8, (9,))]), '
-                f"got {getattr(self.rules, 'State', 'nothing')}"
-            )
+            raise RulesError("rules.no-state", game=self.title, got=str(getattr(self.rules, "State", None)))
         for name, (field, *_) in (dtype.fields or {}).items():
             if hasattr(np.record, name):
-                raise RulesError(
-                    f"{self.title}: the field '{name}' of `State` needs another name: NumPy's records use it"
-                )
+                raise RulesError("rules.field-name", game=self.title, field=name)
             if field.base.kind not in "biuf":
-                raise RulesError(f"{self.title}: the field '{name}' of `State` must hold numbers, got {field}")
+                raise RulesError("rules.field-type", game=self.title, field=name, got=field)
         return np.dtype((np.record, repack_fields(dtype, align=False, recurse=True)))
 
 

@@ -32,7 +32,7 @@ class Buffers(Struct):
 def check_count(count: int, limit: int) -> int:
     """A count of moves outside 0..limit means that memory was overwritten: stop at once."""
     if count < 0 or count > limit:
-        raise RulesError("`moves` returned", count, "moves, expected 0 to max_moves =", limit)
+        raise RulesError("rules.too-many-moves", "count", count, "limit", limit)
     return count
 
 

@@ -8,6 +8,7 @@ from types import ModuleType
 
 from damier.core.errors import SpecError
 from damier.core.files import is_file, reading, user_path
+from damier.core.messages import add_messages, message_of, say
 
 _FILE = "damier_file_"  # how the name of a module begins that was named as `file.py:Class`
 
@@ -27,7 +28,7 @@ def load_class(locator: str) -> type:
     """The class behind `package.module:Class` or `path/to/file.py:Class`."""
     place, _, class_name = locator.rpartition(":")
     if locator.endswith(".py") or not class_name:
-        raise SpecError(f"'{locator}': expected file.py:Class, got no class name")
+        raise SpecError("load.no-class-name", name=locator)
     module = _load_file(Path(place)) if place.endswith(".py") else importlib.import_module(place)
     found: object = module
     for name in class_name.split("."):
@@ -38,8 +39,9 @@ def load_class(locator: str) -> type:
             for name, value in vars(module).items()
             if isinstance(value, type) and value.__module__ == module.__name__
         ]
-        there = f"it defines {', '.join(classes)}" if classes else "it defines no class at all"
-        raise SpecError(f"'{place}' has no class '{class_name}'; {there}")
+        there = say("load.classes", classes=classes) if classes else say("load.no-classes")
+        raise SpecError("load.no-class", place=place, name=class_name, there=there)
+    add_messages(getattr(found, "messages", {}))
     return found
 
 
@@ -52,7 +54,7 @@ def _load_file(path: Path) -> ModuleType:
     """Run a file as a module, once, and again when it was edited. It may import its neighbours."""
     path = user_path(path)
     if not is_file(path):
-        raise SpecError(f"there is no file '{path}'; expected path/to/file.py:Class")
+        raise SpecError("load.no-file", path=path)
     path = path.resolve()
     with reading(path):
         source = path.read_bytes()
@@ -70,7 +72,8 @@ def _load_file(path: Path) -> ModuleType:
         exec(compile(source, path, "exec"), module.__dict__)
     except (Exception, SystemExit) as error:
         del sys.modules[name]
-        raise SpecError(f"{_place(error, str(path))} can't be loaded: {type(error).__name__}: {error}") from error
+        place, kind = _place(error, str(path)), type(error).__name__
+        raise SpecError("load.failed", place=place, kind=kind, why=message_of(error)) from error
     return module
 
 
@@ -91,4 +94,4 @@ def _place(error: BaseException, file: str) -> str:
         if trace.tb_frame.f_code.co_filename == file:
             line = trace.tb_lineno
         trace = trace.tb_next
-    return f"'{file}' line {line}" if line else f"'{file}'"
+    return say("load.line", file=file, line=line) if line else say("load.file", file=file)

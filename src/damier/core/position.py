@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from damier.core import calls
 from damier.core.errors import MoveError, RulesError
 from damier.core.game import Game
+from damier.core.messages import Message, say
 from damier.core.protocol import CHANCE, Planes, Record, Rng
 from damier.core.record_text import shortened
 
@@ -165,7 +166,7 @@ class Position:
     def random_move(self, rng: Rng) -> int:
         """A legal move, each as likely as the others; at a chance node an outcome, by its probability."""
         if self.is_over:
-            raise MoveError(f"{self!r}: there is no move to choose")
+            raise MoveError("move.none", position=repr(self))
         return int(self.game.run(calls.random_move, self._state[0], self.game.buffers(), rng))
 
     def play_all(self, moves: str | Iterable[int | str]) -> "Position":
@@ -194,12 +195,14 @@ class Position:
         return self.game.format_move(self.state, move)
 
     def _illegal(self, move: int | str) -> MoveError:
-        where = f"in {self.game.name} {self._after()}"
+        game, after = self.game.name, self._after()
         if self.is_over:
-            return MoveError(f"illegal move '{move}' {where}: the game is over")
+            return MoveError("move.over", move=move, game=game, after=after)
         legal = self.notations() if isinstance(move, str) else [str(legal) for legal in self.moves()]
-        listed = " ".join(legal[:40]) + (f" ... ({len(legal)} in all)" if len(legal) > 40 else "")
-        return MoveError(f"illegal move '{move}' {where}: expected one of {listed}")
+        listed = " ".join(legal[:40])
+        if len(legal) > 40:
+            listed = say("move.some-of", some=listed, count=len(legal))
+        return MoveError("move.illegal", move=move, game=game, after=after, legal=listed)
 
     # -- for people ----------------------------------------------------------------------------------------
 
@@ -231,11 +234,16 @@ class Position:
         who = "over" if self.is_over else "chance moves" if self.is_chance else f"player {self.player} to move"
         return f"<Position {self.game.name} {self._after()}: {who}>"
 
-    def _after(self) -> str:
-        begins = "" if self.is_from_start else f"from '{shortened(self.origin.text())}'"
+    def _after(self) -> Message:
+        begins = None if self.is_from_start else shortened(self.origin.text())
         if self.history:
-            return f"{begins} after {self.line()!r}".lstrip()
-        return begins or "at the start"
+            line = repr(self.line())
+            return (
+                say("position.after", line=line)
+                if begins is None
+                else say("position.from-after", text=begins, line=line)
+            )
+        return say("position.start") if begins is None else say("position.from", text=begins)
 
     # -- as a value ----------------------------------------------------------------------------------------
 
@@ -257,7 +265,7 @@ class Position:
 
     def _require(self, capability: str) -> None:
         if not self.game.has(capability):
-            raise RulesError(f"{self.game.name} has no `{capability}`")
+            raise RulesError("rules.lacks", game=self.game.name, rule=capability)
 
 
 def first_position(game: Game) -> Position:

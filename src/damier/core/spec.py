@@ -12,6 +12,7 @@ from typing import Any, get_args
 
 from damier.core.errors import DamierError, SpecError
 from damier.core.loading import place_in_own_file
+from damier.core.messages import is_key, message_of, say
 from damier.core.numbers import fault_of
 from damier.core.options import FileName
 
@@ -31,9 +32,9 @@ def split_spec(text: str) -> tuple[str, dict[str, str]]:
     for part in filter(None, (part.strip() for part in _split(text, listed))):
         option, equals, value = part.partition("=")
         if not equals or not option or not value:
-            raise SpecError(f"'{text}': expected option=value, got '{part}'; for example {name}:rows=8,cols=8")
+            raise SpecError("spec.no-pair", text=text, got=part, name=name)
         if option in options:
-            raise SpecError(f"'{text}': the option '{option}' is given twice")
+            raise SpecError("spec.twice", text=text, option=option)
         options[option.strip()] = _without_brackets(value.strip())
     return name.strip(), options
 
@@ -87,10 +88,10 @@ def build(factory: type, name: str, options: Mapping[str, Any]) -> Any:
     parameters = _parameters(factory)
     for option in options:
         if option not in parameters and not _takes_any(factory):
-            raise SpecError(f"{name} has no option '{option}'; {_describe(factory)}")
+            raise SpecError("spec.unknown-option", name=name, option=option, options=_describe(factory))
     for option, parameter in parameters.items():
         if parameter.default is inspect.Parameter.empty and option not in options:
-            raise SpecError(f"{name} needs a value for '{option}', for example {name}:{option}=...")
+            raise SpecError("spec.needs-value", name=name, option=option)
     values = {
         option: _read(name, parameters[option], value) if option in parameters else value
         for option, value in options.items()
@@ -100,12 +101,13 @@ def build(factory: type, name: str, options: Mapping[str, Any]) -> Any:
     except DamierError:
         raise
     except ValueError as error:
-        raise SpecError(f"{name}: {error}") from error
+        raise SpecError("spec.refused", name=name, why=message_of(error)) from error
     except (Exception, SystemExit) as error:
         place = place_in_own_file(factory, error)
         if place is None:
             raise
-        raise SpecError(f"{place}: {name} can't be made: {type(error).__name__}: {error}") from error
+        kind = type(error).__name__
+        raise SpecError("spec.broken", place=place, name=name, kind=kind, why=message_of(error)) from error
 
 
 def _parameters(factory: type) -> dict[str, inspect.Parameter]:
@@ -123,7 +125,7 @@ def _takes_any(factory: type) -> bool:
 
 def _describe(factory: type) -> str:
     known = format_spec("", {k: "..." if v is inspect.Parameter.empty else v for k, v in defaults(factory).items()})
-    return f"its options are {known[1:]}" if known else "it takes no options"
+    return say("spec.options", options=known[1:]) if known else say("spec.no-options")
 
 
 def _read(name: str, parameter: inspect.Parameter, value: Any) -> Any:
@@ -131,7 +133,7 @@ def _read(name: str, parameter: inspect.Parameter, value: Any) -> Any:
     found = _parse(name, parameter, value)
     fault = fault_of(found)
     if fault is not None:
-        raise SpecError(f"{name}: {parameter.name} {fault}")
+        raise SpecError("spec.fault", name=name, option=parameter.name, fault=fault)
     return found
 
 
@@ -143,19 +145,21 @@ def _parse(name: str, parameter: inspect.Parameter, value: Any) -> Any:
         kind = str if parameter.default in (None, inspect.Parameter.empty) else type(parameter.default)
     if kind is bool or kind == bool | None:
         if value.lower() not in _BOOLS:
-            raise SpecError(f"{name}: {parameter.name} must be true or false, got '{value}'")
+            raise SpecError("spec.not-bool", name=name, option=parameter.name, got=value)
         return _BOOLS[value.lower()]
-    for number, words in ((int, "a whole number"), (float, "a number")):
+    for number, otherwise in ((int, "spec.not-whole"), (float, "spec.not-number")):
         if kind is number or kind == number | None:
             try:
                 return number(value)
             except ValueError:
-                raise SpecError(f"{name}: {parameter.name} must be {words}, got '{value}'") from None
+                raise SpecError(otherwise, name=name, option=parameter.name, got=value) from None
     return value
 
 
 def unknown(what: str, name: str, known: Iterable[str], command: str) -> SpecError:
     """The error for a name that is not in a registry, with the nearest one."""
     near = difflib.get_close_matches(name, list(known), 1, 0.6)
-    hint = f"did you mean '{near[0]}'? " if near else ""
-    return SpecError(f"unknown {what} '{name}'; {hint}`{command}` lists them all")
+    kind = say(f"kind.{what}") if is_key(f"kind.{what}") else what
+    if near:
+        return SpecError("spec.unknown-near", kind=kind, name=name, near=near[0], command=command)
+    return SpecError("spec.unknown", kind=kind, name=name, command=command)

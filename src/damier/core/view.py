@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TextIO
 
+from damier.core.messages import spoken
+
 EMPTY = -1
 
 
@@ -70,7 +72,7 @@ def can_show_unicode(stream: TextIO | None = None) -> bool:
 def draw_grid(grid: Grid, unicode: bool) -> str:
     """The board as text, with its labels on the left and below, and its notes."""
     board = _ruled(grid, unicode) if grid.ruled else _plain(grid, unicode)
-    notes = "\n".join(("", "", *grid.notes)) if grid.notes else ""
+    notes = "\n".join(("", "", *map(spoken, grid.notes))) if grid.notes else ""
     if notes and not unicode:
         for symbol in grid.symbols:
             notes = notes.replace(symbol.unicode, symbol.ascii)

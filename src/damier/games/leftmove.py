@@ -8,6 +8,7 @@ import re
 
 import numpy as np
 
+from damier.core.messages import say
 from damier.core.protocol import Moves, Record, Rng, Values
 from damier.core.rng import below
 
@@ -72,4 +73,4 @@ class LeftMove:
         state.num_left, state.num_moves = int(match[1]), int(match[2])
 
     def draw(self, state: Record) -> str:
-        return f"{state.num_moves} of {self.depth} moves, {state.num_left} to the left"
+        return say("board.leftmove", moves=state.num_moves, depth=self.depth, left=state.num_left)

@@ -22,6 +22,7 @@ import numpy as np
 
 from damier.core.bits import Bits
 from damier.core.errors import RulesError
+from damier.core.messages import say
 from damier.core.protocol import Moves, Planes, Record, Rng, Values
 from damier.core.rng import below, mix
 from damier.core.squares import Squares
@@ -242,7 +243,8 @@ class Morpion:
         between = [f"   {line}".rstrip() for line in lines[1::2]]
         board = [line for pair in zip(drawn, [*between, ""], strict=True) for line in pair]
         columns = "".join(f"{label:<4}" for label in self._squares.col_labels[left : right + 1])
-        return "\n".join([*board[:-1], f"   {columns}".rstrip(), f"{state.num_moves} moves"])
+        drawn = [*board[:-1], f"   {columns}".rstrip()]
+        return say("board.morpion", board="\n".join(drawn), moves=state.num_moves)
 
     def _character(self, state: Record, point: int) -> str:
         if not state.points[point] & DOT:

@@ -10,6 +10,7 @@ import re
 
 import numpy as np
 
+from damier.core.messages import say
 from damier.core.protocol import CHANCE, Moves, Planes, Record, Values
 
 ROLL, HOLD = 0, 1
@@ -118,5 +119,10 @@ class Pig:
         state.points, state.gain, state.turns_left = points, gain, turns
 
     def draw(self, state: Record) -> str:
-        rolls = ", the die rolls" if state.player == CHANCE else ""
-        return f"{state.points} of {self.goal} points, {state.gain} at stake, {state.turns_left} turns left{rolls}"
+        return say(
+            "board.pig-rolls" if state.player == CHANCE else "board.pig",
+            points=state.points,
+            goal=self.goal,
+            gain=state.gain,
+            turns=state.turns_left,
+        )

@@ -6,6 +6,7 @@
 from collections.abc import Sequence
 
 from damier.core.errors import SpecError
+from damier.core.messages import say
 from damier.core.protocol import CHANCE
 from damier.games.trees.notation import MAX
 from damier.lessons.record import LEGEND, OPEN, SEEN, Recorder, Trace, format_number, format_values
@@ -35,7 +36,8 @@ class Lesson:
             return self.record.finish(None, root.values)
         values, best = self.search()
         move = None if best is None else self.tree[best].arc
-        told = f"the value is {format_values(values)}" + (f", the move is {move}" if move else "")
+        value = format_values(values)
+        told = say("lesson.answer", value=value, move=move) if move else say("lesson.value", value=value)
         self.record.step("answer", ROOT, told, value=values)
         return self.record.finish(move, values)
 
@@ -46,42 +48,45 @@ class Lesson:
     def _check(self) -> None:
         nodes = [node for node in self.tree.nodes if not node.is_leaf]
         if not self.takes_many and len(self.tree[ROOT].values) > 1:
-            raise SpecError(f"{self.name} is for two players, and {self.tree.name} has more; try maxn or uct")
+            raise SpecError("lesson.two-players", algorithm=self.name, tree=self.tree.name)
         if not self.takes_chance and any(node.player == CHANCE for node in nodes):
-            raise SpecError(f"{self.name} is for games without chance; try expectiminimax on {self.tree.name}")
+            raise SpecError("lesson.no-chance", algorithm=self.name, tree=self.tree.name)
 
     # -- the steps that all of them have -------------------------------------------------------------------
 
     def children(self, node: TreeNode) -> list[TreeNode]:
         return [self.tree[child] for child in node.children]
 
-    def enter(self, node: TreeNode, who: str = "") -> None:
+    def enter(self, node: TreeNode, is_random: bool = False) -> None:
         self.record.look(node.id, status=OPEN)
-        self.record.step("enter", node.id, f"{node.name}: {who or who_moves(node)}")
+        how = say("lesson.moves-at-random" if is_random else "lesson.moves", who=who_moves(node))
+        self.record.step("enter", node.id, say("lesson.enter", node=node.name, how=how))
 
     def leaf(self, node: TreeNode) -> Values:
         self.record.leaves += 1
         value = format_values(node.values)
         self.record.look(node.id, status=SEEN, value=value)
-        told = f"{node.name} is a leaf: {value}"
+        told = say("lesson.leaf", node=node.name, value=value)
         if node.is_guess:
-            told = f"{node.name} is evaluated: {self.tree.sources[node.id].reason()}{value}"
+            reason = self.tree.sources[node.id].reason()
+            told = say("lesson.evaluated", node=node.name, reason=reason, value=value)
         self.record.step("leaf", node.id, told, value=node.values)
         return node.values
 
-    def leave(self, node: TreeNode, values: Values, why: str = "") -> Values:
+    def leave(self, node: TreeNode, values: Values, why: str) -> Values:
         value = format_values(values)
         self.record.look(node.id, status=SEEN, value=value)
-        self.record.step("return", node.id, f"{node.name} returns {value}{why and f': {why}'}", value=values)
+        told = say("lesson.returns-since", node=node.name, value=value, why=why)
+        self.record.step("return", node.id, told, value=values)
         return values
 
 
 def who_moves(node: TreeNode) -> str:
-    return "chance moves" if node.player == CHANCE else f"{WHO.get(node.word, node.word)} moves"
+    return say("lesson.chance") if node.player == CHANCE else WHO.get(node.word, node.word)
 
 
-def _listed(numbers: Sequence[float]) -> str:
-    return ", ".join(map(format_number, numbers))
+def _listed(numbers: Sequence[float]) -> list[str]:
+    return [format_number(number) for number in numbers]
 
 
 def _expected(node: TreeNode, children: list[TreeNode], found: list[Values]) -> tuple[Values, str]:
@@ -103,8 +108,7 @@ class BackUp(Lesson):
         if node.is_leaf:
             return self.leaf(node)
         is_choice = self.is_choice(node)
-        others = f"{who_moves(node)}, any move as likely as the others"
-        self.enter(node, "" if is_choice or node.player == CHANCE else others)
+        self.enter(node, is_random=not is_choice and node.player != CHANCE)
         children = self.children(node)
         found = [self.value(child) for child in children]
         if not is_choice:
@@ -130,8 +134,8 @@ class Minimax(BackUp):
     def choose(self, node: TreeNode, found: list[Values]) -> tuple[int, str]:
         numbers = [each[0] for each in found]
         best = max(numbers) if node.player == MAX else min(numbers)
-        word = "the largest" if node.player == MAX else "the least"
-        return numbers.index(best), f"{word} of {_listed(numbers)}"
+        why = say("lesson.largest" if node.player == MAX else "lesson.least", values=_listed(numbers))
+        return numbers.index(best), why
 
 
 class Expectiminimax(Minimax):
@@ -153,7 +157,8 @@ class Expectimax(BackUp):
 
     def choose(self, node: TreeNode, found: list[Values]) -> tuple[int, str]:
         mine = [value_for(each, node.player) for each in found]
-        return mine.index(max(mine)), f"the best of {', '.join(map(format_values, found))} for {_name(node)}"
+        why = say("lesson.best-for", values=[format_values(each) for each in found], who=who_moves(node))
+        return mine.index(max(mine)), why
 
 
 class MaxN(BackUp):
@@ -165,8 +170,5 @@ class MaxN(BackUp):
     def choose(self, node: TreeNode, found: list[Values]) -> tuple[int, str]:
         mine = [value_for(each, node.player) for each in found]
         best = max(mine)
-        return mine.index(best), f"of {_listed(mine)} {_name(node)} takes {format_number(best)}"
-
-
-def _name(node: TreeNode) -> str:
-    return WHO.get(node.word, node.word)
+        why = say("lesson.takes", values=_listed(mine), who=who_moves(node), value=format_number(best))
+        return mine.index(best), why

@@ -10,6 +10,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
+from damier.core.messages import Message, say, spoken
 from damier.lessons.record import BOUNDS, CUT, VALUE, Look, Trace, format_number, format_values
 from damier.lessons.trees import NOBODY, ROOT, TreeNode
 
@@ -25,8 +26,8 @@ _SIGN = re.compile(r"\balpha\b|\bbeta\b|(?<=[-+])inf\b")
 
 
 def pretty(text: str) -> str:
-    """With the signs that mathematicians use."""
-    return _SIGN.sub(lambda match: _SIGNS[match.group()], text)
+    """In the language that is spoken here, with the signs that mathematicians use."""
+    return _SIGN.sub(lambda match: _SIGNS[match.group()], spoken(text))
 
 
 def style() -> str:
@@ -38,7 +39,7 @@ def svg(trace: Trace, count: int | None = None) -> str:
     drawing = Drawing(trace)
     height = drawing.height + LEGEND_HEIGHT
     width = max(drawing.width, legend_width(trace))
-    label = escape(f"{trace.algorithm} on {trace.title}: {trace.steps[-1].told}" if trace.steps else trace.title)
+    label = escape(say("lesson.picture", title=title(trace), answer=trace.steps[-1].told).text())
     tree = f'<g transform="translate({(width - drawing.width) / 2:g} 0)">{drawing.tree(count)}</g>'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="drawing{" grows" * trace.grows}" role="img" '
@@ -48,8 +49,17 @@ def svg(trace: Trace, count: int | None = None) -> str:
     )
 
 
+def title(trace: Trace) -> Message:
+    """What is shown."""
+    return say("lesson.title", algorithm=trace.algorithm, tree=trace.title)
+
+
 def legend_width(trace: Trace) -> float:
-    return 20 + sum(map(_entry_width, trace.legend.items()))
+    return 20 + sum(map(_entry_width, spoken_legend(trace).items()))
+
+
+def spoken_legend(trace: Trace) -> dict[str, str]:
+    return {status: spoken(meaning) for status, meaning in trace.legend.items()}
 
 
 def _entry_width(entry: tuple[str, str]) -> float:
@@ -59,7 +69,7 @@ def _entry_width(entry: tuple[str, str]) -> float:
 def legend(trace: Trace) -> str:
     """What the looks mean."""
     parts, x = [], 20.0
-    for entry in trace.legend.items():
+    for entry in spoken_legend(trace).items():
         status, meaning = entry
         right = x + _entry_width(entry)
         text = right - 28 - CHARACTER * len(meaning)

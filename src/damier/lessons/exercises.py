@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from damier.core.errors import DamierError, SpecError
+from damier.core.messages import Message, say
 from damier.core.protocol import Rng
 from damier.core.rng import below, new_rng
 from damier.lessons.record import Interval, Step, Trace, format_number, format_values
@@ -41,7 +42,7 @@ class Answers:
 @dataclass(frozen=True)
 class Verdict:
     is_right: bool
-    told: str
+    told: Message
     """Praise, or the first mistake and why it is one."""
     node: int | None = None
     """The node at which the mistake was made."""
@@ -67,11 +68,9 @@ class Exercise:
         return [name_of(node) for node in self.solution.nodes if not node.is_leaf]
 
     @property
-    def question(self) -> str:
-        perspective = ", each for the player who moves there" if self.algorithm == "negamax" else ""
-        cuts = "the arcs that are cut, " if self.prunes else ""
-        asked = f"what the visited inner nodes return{perspective}, {cuts}and the chosen move (among equals the first)"
-        return f"{self.algorithm}: {asked}"
+    def question(self) -> Message:
+        kind = {"negamax": "exercise.ask-negamax", "alphabeta": "exercise.ask-pruning"}
+        return say(kind.get(self.algorithm, "exercise.ask"), algorithm=self.algorithm)
 
     def to_json(self) -> dict[str, Any]:
         """The exercise without its solution."""
@@ -95,14 +94,14 @@ class Exercise:
     def read(self, document: Any) -> Answers:
         """Answers from a JSON document: `{"values": {"a": 3}, "cut": ["b2"], "move": "a"}`."""
         if not isinstance(document, Mapping) or not set(document) <= {"values", "cut", "move"}:
-            raise SpecError('expected answers like {"values": {"a": 3}, "cut": ["b2"], "move": "a"}')
+            raise SpecError("exercise.expected-answers")
         values, cut = document.get("values") or {}, document.get("cut") or []
         if not isinstance(values, Mapping) or not isinstance(cut, list):
-            raise SpecError('expected "values" as {"a": 3, ...} and "cut" as ["b2", ...]')
+            raise SpecError("exercise.expected-fields")
         known = {name_of(node) for node in self.solution.nodes}
         for name in [*values, *cut]:
             if not isinstance(name, str) or name not in known:
-                raise SpecError(f"there is no node '{name}' in this exercise; its nodes are {' '.join(sorted(known))}")
+                raise SpecError("exercise.no-node", name=name, known=" ".join(sorted(known)))
         told = {name: _read_value(name, value) for name, value in values.items() if value is not None}
         return Answers(told, frozenset(cut), str(document.get("move") or ""))
 
@@ -118,44 +117,47 @@ class Exercise:
         unvisited = [name for name in self.inner if name in answers.values and name not in visited]
         if unvisited:
             names = [name_of(node) for node in self.solution.nodes]
-            told = f"{unvisited[0]} is never visited, so it returns nothing"
+            told = say("exercise.never-visited", node=unvisited[0])
             return Verdict(False, told, names.index(unvisited[0]))
         if answers.move != self.solution.move:
-            told = self.solution.steps[-1].told
-            return Verdict(False, f"the move: you say {answers.move or 'nothing'}, but {told}", ROOT)
-        return Verdict(True, f"all of it is right: {self.solution.steps[-1].told}")
+            told = say("exercise.no-move", why=self.solution.steps[-1].told)
+            if answers.move:
+                told = say("exercise.wrong-move", move=answers.move, why=self.solution.steps[-1].told)
+            return Verdict(False, told, ROOT)
+        return Verdict(True, say("exercise.right", answer=self.solution.steps[-1].told))
 
-    def _mistake(self, step: Step, answers: Answers) -> str | None:
+    def _mistake(self, step: Step, answers: Answers) -> Message | None:
         node = self.solution.nodes[step.node]
-        name, why = name_of(node), step.told.replace("the root", ROOT_NAME)
+        name = name_of(node)
         if step.kind in ("enter", "leaf") and name in answers.cut:
-            return f"{name} is not cut. {self._reason_to_visit(node)}"
+            return say("exercise.not-cut", node=node.name, why=self._reason_to_visit(node))
         if step.kind == "cut":
             missing = [name_of(self.solution.nodes[child]) for child in step.cut]
             missing = [child for child in missing if child not in answers.cut]
             if missing:
-                return f"you did not cut {' and '.join(missing)}. {why}"
+                return say("exercise.missing-cut", cut=missing, why=step.told)
         if step.kind == "return" and step.value is not None:
             said = answers.values.get(name)
             if said is None:
-                return f"you say nothing about {name}. {why}{self._children(node)}"
+                return say("exercise.missing-value", node=node.name, why=self._why(node, step))
             if len(said) != len(step.value) or any(
                 not abs(mine - right) <= TOLERANCE for mine, right in zip(said, step.value, strict=True)
             ):
-                return f"{name} does not return {format_values(said)}. {why}{self._children(node)}"
+                said_value = format_values(said)
+                return say("exercise.wrong-value", node=node.name, said=said_value, why=self._why(node, step))
         return None
 
-    def _children(self, node: TreeNode) -> str:
-        """What was known when a node returned, where the step does not tell."""
+    def _why(self, node: TreeNode, step: Step) -> str:
+        """Why a node returned this: the step tells it, but for what was known before where arcs are cut."""
         if not self.prunes:
-            return ""
+            return step.told
         updates = [step for step in self.solution.steps if step.kind == "update" and step.node == node.id]
-        seen = ", ".join(format_values(step.value) for step in updates if step.value)
-        who = {"max": "Max", "min": "Min"}[node.word]
-        choice = "the least" if self.algorithm == "alphabeta" and who == "Min" else "the largest"
-        return f", {choice} of {seen}, since {who} moves there"
+        seen = [format_values(step.value) for step in updates if step.value]
+        is_least = self.algorithm == "alphabeta" and node.word == "min"
+        choice = say("lesson.least" if is_least else "lesson.largest", values=seen)
+        return say("exercise.since", step=step.told, choice=choice, who={"max": "Max", "min": "Min"}[node.word])
 
-    def _reason_to_visit(self, node: TreeNode) -> str:
+    def _reason_to_visit(self, node: TreeNode) -> Message:
         """Why the search still has an interest in a node."""
         windows: dict[int, Interval] = {}
         for step in self.solution.steps:
@@ -165,10 +167,10 @@ class Exercise:
                 windows[step.node] = step.window
         window = windows.get(node.parent)
         if window is None:
-            return f"{self.algorithm} visits all nodes"
+            return say("exercise.visits-all", algorithm=self.algorithm)
         alpha, beta = map(format_number, window)
-        parent = name_of(self.solution.nodes[node.parent])
-        return f"Before it, {parent} has alpha = {alpha} and beta = {beta}: there is something between them to be found"
+        parent = self.solution.nodes[node.parent].name
+        return say("exercise.still-open", parent=parent, alpha=alpha, beta=beta)
 
 
 def exercise(
@@ -178,18 +180,16 @@ def exercise(
     if chance and algorithm in ("minimax", "alphabeta", "negamax"):
         algorithm = "expectiminimax"
     if algorithm not in LEVELS:
-        raise SpecError(f"there are exercises for {', '.join(LEVELS)}, got '{algorithm}'")
+        raise SpecError("exercise.unknown", known=list(LEVELS), algorithm=algorithm)
     if not 1 <= depth <= 6 or not 1 <= branching <= 4 or branching**depth > 256:
-        raise SpecError(
-            f"expected a depth from 1 to 6, a branching from 1 to 4 and at most 256 leaves, got {depth} and {branching}"
-        )
+        raise SpecError("exercise.size", depth=depth, branching=branching)
     rng = new_rng(seed)
     for _ in range(TRIES):
         text = _random_tree(algorithm, rng, depth, branching)
         found = Exercise(algorithm, seed, text, trace(algorithm, text))
         if found.solution.cut or not found.prunes or depth < 2 or branching < 2:
             return found
-    raise DamierError(f"no tree of depth {depth} and branching {branching} was found in which {algorithm} cuts")
+    raise DamierError("exercise.no-tree", depth=depth, branching=branching, algorithm=algorithm)
 
 
 def _random_tree(algorithm: str, rng: Rng, depth: int, branching: int, level: int = 0, name: str = "") -> str:
@@ -213,10 +213,8 @@ def name_of(node: TreeNode) -> str:
 def _read_value(name: str, value: Any) -> Values:
     numbers = value if isinstance(value, list | tuple) else [value]
     if not numbers or any(isinstance(number, bool) or not isinstance(number, int | float) for number in numbers):
-        raise SpecError(
-            f"expected a number as the value of {name}, or a list of them for several players, got {value!r}"
-        )
+        raise SpecError("exercise.expected-number", node=name, got=repr(value))
     try:
         return tuple(map(float, numbers))
     except OverflowError:
-        raise SpecError(f"expected a smaller number as the value of {name}") from None
+        raise SpecError("exercise.smaller-number", node=name) from None

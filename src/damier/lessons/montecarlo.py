@@ -15,13 +15,18 @@ from collections import defaultdict
 from operator import add
 
 from damier.core.errors import SpecError
+from damier.core.messages import say
 from damier.core.protocol import CHANCE
 from damier.core.rng import below, new_rng, uniform
 from damier.lessons.record import OPEN, SEEN, VALUE, Recorder, Term, Trace, format_number, format_values
 from damier.lessons.trees import NOBODY, ROOT, Source, Tree, TreeNode, Values, Written, value_for
 
 SIMS, MAX_SIMS = 12, 1000
-LEGEND = {OPEN: "on the way of this simulation", SEEN: "in the tree", VALUE: "rewards / visits"}
+LEGEND: dict[str, str] = {
+    OPEN: say("legend.this-simulation"),
+    SEEN: say("legend.in-tree"),
+    VALUE: say("legend.rewards"),
+}
 
 
 class UCT:
@@ -30,9 +35,9 @@ class UCT:
 
     def __init__(self, tree: Tree, sims: int = SIMS, seed: int = 0, c: float | None = None) -> None:
         if not 1 <= sims <= MAX_SIMS:
-            raise SpecError(f"expected from 1 to {MAX_SIMS} simulations, got {sims}")
+            raise SpecError("lesson.simulations", most=MAX_SIMS, got=sims)
         if not tree[ROOT].word:
-            raise SpecError(f"{self.name}: in {tree.name} the game is over, so there is nothing to simulate")
+            raise SpecError("lesson.nothing-to-simulate", algorithm=self.name, tree=tree.name)
         self.tree, self.sims, self.rng = tree, sims, new_rng(seed)
         self.c = type(self).c if c is None else c
         self.low, self.high = _range(tree)
@@ -46,8 +51,9 @@ class UCT:
         for number in range(1, self.sims + 1):
             self.simulate(number)
         move, values = self.answer()
-        told = f"most simulations went through {move}, which gave" if move else "the root gave"
-        self.record.step("answer", ROOT, f"{told} {format_values(values)} on average", value=values)
+        value = format_values(values)
+        told = say("lesson.most-went", move=move, value=value) if move else say("lesson.root-gave", value=value)
+        self.record.step("answer", ROOT, told, value=values)
         return self.record.finish(move, values)
 
     # -- the four steps ------------------------------------------------------------------------------------
@@ -62,7 +68,7 @@ class UCT:
         """The way from the root to a node that is new, or at which the game is over."""
         node, path = self.tree[ROOT], [ROOT]
         self.record.look(ROOT, status=OPEN)
-        self.record.step("visit", ROOT, f"simulation {number} begins at the root")
+        self.record.step("visit", ROOT, say("lesson.simulation", number=number))
         while node.word:
             arcs = self.tree.arcs(node.id)
             tried = {self.tree[child].index: child for child in node.children}
@@ -78,10 +84,10 @@ class UCT:
                 child = self.tree.add(node.id, index)
                 path.append(child.id)
                 self.record.look(child.id, status=OPEN)
-                self.record.step("expand", child.id, f"{child.name} is tried for the first time")
+                self.record.step("expand", child.id, say("lesson.first-try", node=child.name))
                 return path
             if node.player == CHANCE:
-                self.record.step("draw", node.id, f"{node.name}: chance draws {arcs[index][0]}")
+                self.record.step("draw", node.id, say("lesson.draws", node=node.name, arc=arcs[index][0]))
             node = self.tree[tried[index]]
             path.append(node.id)
             self.record.look(node.id, status=OPEN)
@@ -92,8 +98,9 @@ class UCT:
         best = max(terms, key=lambda term: term.score)
         for term in terms:
             self.record.look(term.child, notes=self.notes(term))
-        told = "; ".join(f"{self.tree[term.child].arc} {' = '.join(self.notes(term))}" for term in terms)
-        told = f"{node.name}, N = {self.visits[node.id]}: {told}; {self.tree[best.child].arc} is chosen"
+        claims = [f"{self.tree[term.child].arc} {' = '.join(self.notes(term))}" for term in terms]
+        visits, arc = self.visits[node.id], self.tree[best.child].arc
+        told = say("lesson.select", node=node.name, visits=visits, claims=claims, best=arc)
         self.record.step("select", node.id, told, terms=tuple(terms), visits=self.visits[node.id])
         return best.child
 
@@ -117,8 +124,10 @@ class UCT:
             moves.append(arcs[index][0])
             source = source.below(index)
         self.record.leaves += 1
-        how = f"random moves {' '.join(moves)} give" if moves else "the game is over, with"
-        told = f"from {self.tree[number].name}: {how} {format_values(source.values)}"
+        node, value = self.tree[number].name, format_values(source.values)
+        told = say("lesson.over", node=node, value=value)
+        if moves:
+            told = say("lesson.random-moves", node=node, moves=" ".join(moves), value=value)
         self.record.step("simulate", number, told, value=source.values)
         return source.values
 
@@ -133,9 +142,9 @@ class UCT:
             self.record.look(number, status=SEEN, value=self.count(node))
         for node in self.tree.nodes:
             self.record.look(node.id, notes=())
-        told = f"back up {format_values(values)}: " + ", ".join(
-            f"{self.tree[number].name} {self.count(self.tree[number])}" for number in reversed(path)
-        )
+        way = [self.tree[number] for number in reversed(path)]
+        counts = [say("lesson.count", node=node.name, count=self.count(node)) for node in way]
+        told = say("lesson.back-up", value=format_values(values), counts=counts)
         self.record.step("backup", path[-1], told, value=values, visits=self.visits[path[-1]])
 
     # -- rewards -------------------------------------------------------------------------------------------

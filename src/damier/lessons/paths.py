@@ -8,10 +8,16 @@ the distances stand in brackets, and a leaf of 0 is the goal.
 import heapq
 
 from damier.core.errors import DamierError, SpecError
+from damier.core.messages import say
 from damier.lessons.record import CUT, OPEN, SEEN, VALUE, Recorder, Trace
 from damier.lessons.trees import NOBODY, ROOT, Played, Tree, TreeNode
 
-LEGEND = {OPEN: "in the queue", SEEN: "expanded", CUT: "reached before, by no longer way", VALUE: "f = g + h"}
+LEGEND: dict[str, str] = {
+    OPEN: say("legend.in-queue"),
+    SEEN: say("legend.expanded"),
+    CUT: say("legend.reached-before"),
+    VALUE: "f = g + h",
+}
 
 
 class AStar:
@@ -20,7 +26,7 @@ class AStar:
     def __init__(self, tree: Tree) -> None:
         source = tree.sources[ROOT]
         if isinstance(source, Played) and (source.pos.game.num_players != 1 or source.pos.game.uses_chance):
-            raise SpecError(f"A* is for one player without chance, and {source.pos.game.name} is not")
+            raise SpecError("search.one-player", search="A*", game=source.pos.game.name)
         self.tree = tree
         self.record = Recorder(self.name, tree, LEGEND)
         self.queue: list[tuple[int, int, int]] = []  # f, how late it came, node
@@ -37,10 +43,10 @@ class AStar:
             if self.distance(node) == 0:
                 return self.reach(node)
             self.record.leaves += 1
-            self.record.step("take", number, f"{node.name} has the least f of all open nodes, {f}: it is expanded")
+            self.record.step("take", number, say("lesson.expand", node=node.name, f=f))
             for index in range(len(self.tree.arcs(number))):
                 self.open(self.tree.add(number, index))
-        raise DamierError(f"A*: there is no way to the goal in {self.tree.name}")
+        raise DamierError("lesson.no-way", tree=self.tree.name)
 
     def open(self, node: TreeNode) -> None:
         """Put a node into the queue, unless a way to it is known that is no longer."""
@@ -48,22 +54,24 @@ class AStar:
         known = self.shortest.get(key)
         if known is not None and known <= g:
             self.record.look(node.id, status=CUT)
-            told = f"{node.name} was reached before in {known} moves, which is no longer than {g}"
+            told = say("lesson.reached-before", node=node.name, known=known, count=g)
             self.record.step("skip", node.id, told, cut=(node.id,))
             return
         self.shortest[key] = g
         heapq.heappush(self.queue, (g + h, -node.id, node.id))
         self.record.look(node.id, status=OPEN, value=str(g + h), notes=(f"{g} + {h}",))
-        self.record.step("open", node.id, f"{node.name}: f = g + h = {g} + {h} = {g + h}", value=(float(g + h),))
+        self.record.step("open", node.id, say("lesson.open", node=node.name, g=g, h=h, f=g + h), value=(float(g + h),))
 
     def reach(self, goal: TreeNode) -> Trace:
         moves, node = list[str](), goal
         while node.parent != NOBODY:
             moves.append(node.arc)
-            self.record.look(node.id, status=SEEN, notes=("on the way",))
+            self.record.look(node.id, status=SEEN, notes=(say("lesson.on-the-way"),))
             node = self.tree[node.parent]
         moves.reverse()
-        told = f"{goal.name} is the goal: {goal.depth} moves, {' '.join(moves)}" if moves else "the root is the goal"
+        told = say("lesson.root-is-goal")
+        if moves:
+            told = say("lesson.goal", node=goal.name, count=goal.depth, moves=" ".join(moves))
         self.record.step("answer", goal.id, told, value=(float(goal.depth),))
         return self.record.finish(moves[0] if moves else None, (float(goal.depth),))
 

@@ -2,6 +2,7 @@
 
 import math
 
+from damier.core.messages import say
 from damier.games.trees.notation import MAX
 from damier.lessons.classical import Lesson, who_moves
 from damier.lessons.record import CUT, OPEN, PRUNING_LEGEND, SEEN, Interval, format_interval, format_number
@@ -33,7 +34,8 @@ class Pruning(Lesson):
         self.windows[node.id] = (alpha, beta)
         self.record.look(node.id, status=OPEN)
         self._show_notes(node)
-        told = f"{node.name}: {who_moves(node)}, {_window(alpha, beta)}"
+        window = _window(alpha, beta)
+        told = say("lesson.enter-window", node=node.name, who=who_moves(node), window=window)
         self.record.step("enter", node.id, told, window=(alpha, beta), interval=self._seen(node))
 
     def leaf(self, node: TreeNode) -> Values:
@@ -46,16 +48,17 @@ class Pruning(Lesson):
         self.windows[node.id] = (alpha, beta)
         above = self._know_more(node)
         if alpha > before[0]:
-            change = f"alpha rises to {format_number(alpha)}"
+            change = say("lesson.alpha-rises", value=format_number(alpha))
         elif beta < before[1]:
-            change = f"beta falls to {format_number(beta)}"
+            change = say("lesson.beta-falls", value=format_number(beta))
         else:
-            change = "nothing changes"
+            change = say("lesson.nothing-changes")
         bounds = self._seen(node)
-        told = f"{node.name}: {child.name} gave {format_number(found)}, {change}"
-        told += f"; its value is in {format_interval(bounds)}"
+        known = [say("lesson.its-value", bounds=format_interval(bounds))]
         for other in above:
-            told += f", that of {other.name} in {format_interval(self._seen(other))}"
+            known.append(say("lesson.value-of", node=other.name, bounds=format_interval(self._seen(other))))
+        value = format_number(found)
+        told = say("lesson.update", node=node.name, child=child.name, value=value, change=change, known=known)
         self.record.step("update", node.id, told, window=(alpha, beta), interval=bounds, value=(found,))
 
     def cut(self, node: TreeNode, rest: list[TreeNode], value: float, side: str, bound: float, whose: str) -> None:
@@ -64,15 +67,20 @@ class Pruning(Lesson):
             return
         for child in rest:
             self.record.look(child.id, status=CUT)
-        cut = ", ".join(child.name for child in rest)
         facts = {"window": self.windows[node.id], "interval": self._seen(node), "cut": tuple(each.id for each in rest)}
-        why = f"{format_number(value)} is not {side}, {format_number(bound)}, which {whose} has elsewhere"
-        are = "is" if len(rest) == 1 else "are"
-        self.record.step("cut", node.id, f"{node.name}: {why}, so {cut} {are} cut", **facts)
+        told = say(
+            "lesson.cut-at-alpha" if side == "alpha" else "lesson.cut-at-beta",
+            node=node.name,
+            value=format_number(value),
+            bound=format_number(bound),
+            whose=whose,
+            cut=[child.name for child in rest],
+        )
+        self.record.step("cut", node.id, told, **facts)
 
     def leave_with(self, node: TreeNode, value: float) -> float:
         self.record.look(node.id, status=SEEN, value=format_number(value), notes=(format_interval(self._seen(node)),))
-        told = f"{node.name} returns {format_number(value)}"
+        told = say("lesson.returns", node=node.name, value=format_number(value))
         self.record.step("return", node.id, told, value=(value,), interval=self._seen(node))
         return value
 
@@ -126,7 +134,7 @@ class AlphaBeta(Pruning):
             alpha = max(alpha, value)
             self.update(node, child, found, alpha, beta)
             if value >= beta:
-                self.cut(node, children[i + 1 :], value, "below beta", beta, "Min")
+                self.cut(node, children[i + 1 :], value, "beta", beta, "Min")
                 break
         self.best = best
         return self.leave_with(node, value)
@@ -141,7 +149,7 @@ class AlphaBeta(Pruning):
             beta = min(beta, value)
             self.update(node, child, found, alpha, beta)
             if value <= alpha:
-                self.cut(node, children[i + 1 :], value, "above alpha", alpha, "Max")
+                self.cut(node, children[i + 1 :], value, "alpha", alpha, "Max")
                 break
         self.best = best
         return self.leave_with(node, value)
@@ -177,7 +185,7 @@ class Negamax(Pruning):
             alpha = max(alpha, value)
             self.update(node, child, found, alpha, beta)
             if alpha >= beta:
-                self.cut(node, children[i + 1 :], value, "below beta", beta, "the other")
+                self.cut(node, children[i + 1 :], value, "beta", beta, say("lesson.the-other"))
                 break
         self.best = best
         return self.leave_with(node, value)

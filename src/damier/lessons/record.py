@@ -8,14 +8,20 @@ import math
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from damier.core.messages import Message, say
 from damier.lessons.trees import NOBODY, Tree, TreeNode, Values
 
 UNSEEN, OPEN, SEEN, CUT = "unseen", "open", "seen", "cut"
 """How far the algorithm is with a node: not yet visited, being visited, visited; or the arc to it was pruned."""
 
 VALUE, BOUNDS = "value", "bounds"
-LEGEND = {UNSEEN: "not yet visited", OPEN: "being visited", SEEN: "visited", VALUE: "value"}
-PRUNING_LEGEND = LEGEND | {CUT: "pruned arc", BOUNDS: "bounds of the value"}
+LEGEND: dict[str, str] = {
+    UNSEEN: say("legend.unseen"),
+    OPEN: say("legend.open"),
+    SEEN: say("legend.seen"),
+    VALUE: say("legend.value"),
+}
+PRUNING_LEGEND = LEGEND | {CUT: say("legend.cut"), BOUNDS: say("legend.bounds")}
 
 Interval = tuple[float, float]
 
@@ -52,7 +58,7 @@ class Step:
 
     kind: str
     node: int
-    told: str
+    told: Message
     """The step in words."""
     looks: dict[int, Look] = field(default_factory=dict)
     """The nodes that look different from now on."""
@@ -192,7 +198,7 @@ class Recorder:
         if after != before:
             self._looks[node] = self._changed[node] = after
 
-    def step(self, kind: str, node: int, told: str, **facts: Any) -> None:
+    def step(self, kind: str, node: int, told: Message, **facts: Any) -> None:
         self.steps.append(Step(kind, node, told, self._changed, **facts))
         self._changed = {}
 

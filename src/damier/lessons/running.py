@@ -4,6 +4,7 @@ import difflib
 import math
 
 from damier.core.errors import SpecError
+from damier.core.messages import say
 from damier.lessons.classical import Expectimax, Expectiminimax, Lesson, MaxN, Minimax
 from damier.lessons.montecarlo import SIMS, UCT, Rave
 from damier.lessons.paths import AStar
@@ -36,12 +37,12 @@ def trace(
     """
     if algorithm not in ALGORITHMS:
         near = difflib.get_close_matches(algorithm, ALGORITHMS, 1)
-        hint = f"; did you mean '{near[0]}'?" if near else "."
-        raise SpecError(f"unknown algorithm '{algorithm}'{hint} There are {', '.join(ALGORITHMS)}")
+        hint = say("spec.did-you-mean", near=near[0]) if near else ""
+        raise SpecError("lesson.unknown-algorithm", algorithm=algorithm, hint=hint, known=ALGORITHMS)
     if depth is not None and depth < 0:
-        raise SpecError(f"expected a depth of at least 0, got {depth}")
+        raise SpecError("number.at-least", what="depth", least=0, got=depth)
     if c is not None and not 0 <= c < math.inf:
-        raise SpecError(f"expected a constant c of at least 0, got {c:g}")
+        raise SpecError("number.at-least", what="c", least=0, got=c)
     tree = plant(where, moves)
     tree.most_nodes = most_nodes
     if algorithm in MONTE_CARLO:

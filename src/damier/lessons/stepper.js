@@ -6,26 +6,6 @@ const NOT_YET = { status: "unseen", value: "", notes: [] };
 const PACES = { slow: 1600, middle: 800, fast: 250 }; // milliseconds a step
 const KEYS = { Home: "first", ArrowLeft: "back", ArrowRight: "next", End: "last", " ": "play" };
 
-const WORDS = {
-  steps: "Steps",
-  step: "Step",
-  first: "To the beginning",
-  back: "Back",
-  play: "Play",
-  pause: "Pause",
-  next: "Next",
-  last: "To the end",
-  fit: "Whole tree",
-  pace: "Pace",
-  slow: "slow",
-  middle: "middle",
-  fast: "fast",
-  all: "All steps",
-  nothing: "Nothing has been visited yet.",
-  count: "{count} of {all}",
-  key: "{what} ({key})",
-};
-
 function make(tag, attributes, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
@@ -53,9 +33,8 @@ export function drawNode(svg, number, own, { status, value, notes }) {
 
 export class Stepper {
   /** `stage` holds the drawing, `lesson` is its document (docs/lessons.md). Then `element` is put below the stage, and `begin` called. */
-  constructor(stage, { nodes, steps }, { words = {}, translate = (told) => told, changed = () => {} } = {}) {
-    Object.assign(this, { stage, nodes, steps, translate, changed });
-    this.words = { ...WORDS, ...words };
+  constructor(stage, { nodes, steps }, { words, changed = () => {} }) {
+    Object.assign(this, { stage, nodes, steps, words, changed });
     this.svg = stage.querySelector("svg");
     this.shown = nodes.map(() => null); // the look of each node
     this.count = 0; // of steps that have been made
@@ -129,7 +108,7 @@ export class Stepper {
   }
 
   item(step, number) {
-    const button = make("button", { type: "button" }, this.translate(step.told));
+    const button = make("button", { type: "button" }, step.told);
     button.addEventListener("click", () => this.go(number + 1));
     return make("li", { class: step.kind }, button);
   }
@@ -167,7 +146,7 @@ export class Stepper {
     this.svg.querySelectorAll(".here").forEach((group) => group.classList.remove("here"));
     if (step) this.point(this.svg.querySelector(`#node-${step.node}`));
     this.number.textContent = this.filled("count", { count, all: steps.length });
-    this.told.textContent = step ? this.translate(step.told) : this.words.nothing;
+    this.told.textContent = step ? step.told : this.words.nothing;
     this.slider.value = count;
     this.back.disabled = this.first.disabled = count === 0;
     this.next.disabled = this.last.disabled = count === steps.length;

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from damier.core.messages import spoken
 from damier.lessons.record import CUT, OPEN, SEEN, UNSEEN, Look, Trace, format_number, format_values
 from damier.lessons.trees import NOBODY, ROOT, TreeNode
 
@@ -37,7 +38,9 @@ def lines(trace: Trace, count: int | None = None, unicode: bool = True) -> list[
 
 def legend(trace: Trace, unicode: bool = True) -> str:
     marks = MARKS if unicode else ASCII_MARKS
-    return "   ".join(f"{marks[status]} {meaning}" for status, meaning in trace.legend.items() if status in marks)
+    return "   ".join(
+        f"{marks[status]} {spoken(meaning)}" for status, meaning in trace.legend.items() if status in marks
+    )
 
 
 def _line(node: TreeNode, look: Look, unicode: bool) -> str:
@@ -49,4 +52,4 @@ def _line(node: TreeNode, look: Look, unicode: bool) -> str:
     parts.append(format_values(node.values) if node.is_leaf else node.word)
     if look.value and not (node.is_leaf and look.value == format_values(node.values)):
         parts.append(f"= {look.value}")
-    return "   " * node.depth + " ".join(parts) + "".join(f"   {note}" for note in look.notes)
+    return "   " * node.depth + " ".join(parts) + "".join(f"   {spoken(note)}" for note in look.notes)

@@ -12,6 +12,7 @@ from typing import Protocol
 
 from damier.core.errors import DamierError, SpecError
 from damier.core.files import is_file
+from damier.core.messages import Message, is_key, say
 from damier.core.position import Position
 from damier.core.spec import split_spec
 from damier.games import REGISTRY
@@ -75,7 +76,7 @@ class Written:
         self.arcs = [(name, child.probability) for name, child in children]
 
     def reason(self) -> str:
-        return "" if self.node.values else f"the tree says nothing of it, like {self.word}[3](...), so "
+        return "" if self.node.values else say("lesson.nothing-said", word=self.word)
 
     def below(self, index: int) -> "Written":
         return Written(self.node.children[index], self.num_values)
@@ -88,10 +89,7 @@ class Written:
     def distance(self) -> int:
         told = self.node.values
         if len(told) != 1 or told[0] < 0 or told[0] != int(told[0]):
-            raise SpecError(
-                "A* needs at each node a distance, a whole number, as in max[2](max[1](0) 3) or the tree `path`; "
-                f"'{self.node}' has none"
-            )
+            raise SpecError("lesson.no-distance", node=self.node)
         return int(told[0])
 
 
@@ -132,8 +130,9 @@ class Played:
         for (name, (first, second)), weight in zip(
             self.pos.features().items(), self.pos.game.feature_weights, strict=True
         ):
-            summands.append(f"{weight:.4g} * {name} ({first:.4g} - {second:.4g} = {first - second:.4g})")
-        return " + ".join(summands) + " = "
+            difference = f"({first:.4g} - {second:.4g} = {first - second:.4g})"
+            summands.append(say("lesson.summand", weight=weight, feature=_feature(name), difference=difference))
+        return say("lesson.sum", summands=summands)
 
     def below(self, index: int) -> "Played":
         return Played(self.pos.play(self.pos.moves()[index]))
@@ -202,10 +201,7 @@ class Tree:
 
     def _add(self, source: Source, parent: int, index: int, arc: str, probability: float | None) -> TreeNode:
         if len(self.nodes) == self.most_nodes:
-            raise DamierError(
-                f"{self.name}: more than {self.most_nodes} nodes are too many to look at; take a smaller depth, fewer "
-                "simulations, or a position nearer to the end"
-            )
+            raise DamierError("lesson.too-many-nodes", tree=self.name, most=self.most_nodes)
         node = TreeNode(
             id=len(self.nodes),
             parent=parent,
@@ -217,7 +213,7 @@ class Tree:
             values=source.values,
             board=source.board,
             depth=0 if parent == NOBODY else self[parent].depth + 1,
-            name="the root" if parent == NOBODY else arc if parent == ROOT else f"{self[parent].name} {arc}",
+            name=say("lesson.root") if parent == NOBODY else arc if parent == ROOT else f"{self[parent].name} {arc}",
         )
         self.nodes.append(node)
         self.sources.append(source)
@@ -263,7 +259,17 @@ def plant(where: object, moves: str = "") -> Tree:
     if isinstance(pos.game.rules, ExplicitTree):
         return _written(node_at(pos.game.rules, pos.state), pos.game.name)
     begins = "" if pos.is_from_start else f" from {pos.origin.text()}"
-    return Tree(Played(pos), pos.game.name + begins + (f" after {pos.line()}" if pos.history else ""))
+    return Tree(Played(pos), _after(pos.game.name + begins, pos.line()))
+
+
+def _after(name: str, moves: str) -> str:
+    return say("lesson.after", tree=name, moves=moves) if moves else name
+
+
+def _feature(name: str) -> str:
+    """What a part of an evaluation is called; a game of the user's own may say it in its `messages`."""
+    key = f"feature.{name.replace(' ', '-')}"
+    return say(key) if is_key(key) else Message(name)
 
 
 def tree_names() -> list[str]:
@@ -284,8 +290,8 @@ def _check_game(text: str) -> None:
     name = split_spec(text)[0]
     if name not in REGISTRY and ".py" not in name:
         near = difflib.get_close_matches(name, [*tree_names(), *REGISTRY], 1)
-        hint = f"; did you mean '{near[0]}'?" if near else f"; there are the trees {', '.join(tree_names())}"
-        raise SpecError(f"unknown tree or game '{name}'{hint} (`damier games` lists the games)")
+        hint = say("spec.did-you-mean", near=near[0]) if near else say("lesson.there-are-trees", trees=tree_names())
+        raise SpecError("lesson.unknown-tree", name=name, hint=hint)
 
 
 def _play_written(root: notation.Node, name: str, moves: str) -> Tree:
@@ -293,15 +299,16 @@ def _play_written(root: notation.Node, name: str, moves: str) -> Tree:
     for move in moves.replace(",", " ").split():
         names = arc_names(node.children)
         if move not in names:
-            listed = " ".join(names) or "none: it is a leaf"
-            raise SpecError(f"illegal move '{move}' in the tree '{name}': expected one of {listed}")
+            if not names:
+                raise SpecError("lesson.move-from-leaf", move=move, tree=name)
+            raise SpecError("lesson.illegal-move", move=move, tree=name, legal=" ".join(names))
         node = node.children[names.index(move)]
-    return _written(node, f"{name} after {moves}" if moves else name)
+    return _written(node, _after(name, moves))
 
 
 def _written(node: notation.Node, name: str) -> Tree:
     nodes = list(node.nodes())
     if not all(abs(value) <= LARGEST for each in nodes for value in each.values):
-        raise SpecError(f"{name}: expected values from -{LARGEST:g} to {LARGEST:g}")
+        raise SpecError("lesson.large-values", tree=name, most=LARGEST)
     num_values = next(len(each.values) for each in nodes if each.is_leaf)
     return Tree(Written(node, num_values), name)

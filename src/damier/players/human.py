@@ -10,4 +10,4 @@ class Human(Player):
     """A person at the keyboard."""
 
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
-        raise DamierError("a person can only play in `damier play`; choose another player here")
+        raise DamierError("player.person")

@@ -47,7 +47,7 @@ def distinct(start: Position, depth: int) -> Iterator[int]:
 
 def _checked(depth: int, at_least: int = 0) -> int:
     if depth < at_least:
-        raise DamierError(f"expected a depth of at least {at_least}, got {depth}")
+        raise DamierError("number.at-least", what="depth", least=at_least, got=depth)
     return depth
 
 

@@ -69,4 +69,4 @@ def finish_game(game: Any, state: Record, limit: int, buffers: Buffers, rng: Rng
         if move < 0:
             return ply
         game.play(state, move)
-    raise RulesError("a game went on after max_length =", limit, "moves")
+    raise RulesError("rules.too-long", "limit", limit)

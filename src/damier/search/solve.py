@@ -60,7 +60,7 @@ class Solver:
 
     def __init__(self, game: Game, memory: int = MEMORY) -> None:
         if game.num_players != 2 or game.has("chance"):
-            raise SpecError(f"{game.name}: expected a game of two players without chance, which alone can be solved")
+            raise SpecError("search.unsolvable", game=game.name)
         self.game = game
         self._work = Work(game, check_memory(memory))
         game.prepare(advance, self._work, 1)
@@ -144,7 +144,7 @@ class Solver:
 
     def _margin(self, pos: Position) -> int:
         if pos.game != self.game:
-            raise DamierError(f"expected a position of {self.game.name}, got {pos!r}")
+            raise DamierError("search.other-game", game=self.game.name, position=repr(pos))
         work = self._work
         work.states[0] = pos.state
         work.question["level"] = NO_LEVEL

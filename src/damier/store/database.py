@@ -109,7 +109,7 @@ class Store(Connection):
             row = session.get(Event, event_id)
             session.expunge_all()
         if row is not None and row.is_damaged:
-            raise DamagedError(f"event {event_id} of the database is damaged: its settings can't be read")
+            raise DamagedError("store.damaged-event", event=event_id)
         return row
 
     # -- casual games --------------------------------------------------------------------------------------
@@ -142,7 +142,7 @@ class Store(Connection):
             row = session.scalars(select(CasualGame).filter_by(**where)).first()
             session.expunge_all()
         if row is not None and row.is_damaged:
-            raise DamagedError(f"game number {row.id} of the database is damaged: it can't be read")
+            raise DamagedError("store.damaged-game", number=row.id)
         return row
 
     def casual_games(
@@ -179,7 +179,7 @@ def _fields(record: GameRecord) -> dict[str, Any]:
 def _record(row: PlayedGame) -> GameRecord:
     is_whole = are_whole(row.seating) and are_whole(row.moves)
     if not (is_whole and are_numbers(row.returns) and are_numbers(row.seconds)):
-        raise DamagedError(f"game {row.number} of event {row.event_id} of the database is damaged: it can't be read")
+        raise DamagedError("store.damaged-game-of-event", number=row.number, event=row.event_id)
     return GameRecord(**{name: _frozen(getattr(row, name)) for name in _FIELDS})
 
 

@@ -2,9 +2,31 @@
 
 import json
 import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fastapi.responses import JSONResponse
+
+from damier.core.messages import Message, say
+
+LONGEST_FAULT = 200
+_FAULTS = {
+    "greater_than_equal": ("field.at-least", "ge"),
+    "less_than_equal": ("field.at-most", "le"),
+    "string_too_long": ("field.too-long", "max_length"),
+    "too_long": ("field.too-many", "max_length"),
+}
+
+
+def fault_of_field(found: Mapping[str, Any], place: Sequence[object]) -> Message:
+    """What pydantic found wrong with a field of a request, by its kind; in its own words where we have none."""
+    where = ".".join(str(part)[:40] for part in place) or say("field.whole")
+    key, limit = _FAULTS.get(found["type"], ("", ""))
+    if key:
+        return say(key, field=where, limit=found["ctx"][limit])
+    if found["type"].startswith(("int_", "float_")):
+        return say("field.number", field=where)
+    return say("field.other", field=where, why=found["msg"][:LONGEST_FAULT])
 
 
 class Answer(JSONResponse):

@@ -12,11 +12,12 @@ from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
 from damier.core.errors import DamierError
+from damier.core.messages import message_of
 from damier.core.version import __version__
 from damier.games.trees.notation import TreeError
 from damier.lessons.page import read as lesson_file
 from damier.store.connection import StoreError
-from damier.web.answers import Answer
+from damier.web.answers import Answer, fault_of_field
 from damier.web.context import Context
 from damier.web.following import Following
 from damier.web.headers import CheckedRequests
@@ -109,7 +110,7 @@ def _add_page(app: FastAPI) -> None:
 
 async def _explain(_: Request, error: Exception) -> Response:
     status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), 422)
-    told = {"error": " ".join(str(error).split())}
+    told = {"error": " ".join(message_of(error).text().split())}
     where = {"line": error.line, "column": error.column} if isinstance(error, TreeError) and error.line else {}
     return Answer(told | where, status)
 
@@ -117,8 +118,8 @@ async def _explain(_: Request, error: Exception) -> Response:
 async def _explain_request(_: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
-    where = ".".join(str(part) for part in first["loc"] if part != "body") or "the request"
-    return Answer({"error": f"{where}: {first['msg']}"}, 422)
+    fault = fault_of_field(first, [part for part in first["loc"] if part != "body"])
+    return Answer({"error": fault.text()}, 422)
 
 
 async def _explain_status(_: Request, error: Exception) -> Response:

@@ -34,7 +34,7 @@ def main() -> None:
         with closing(Store(task["database"])) as store:
             event = store.open_event(plan, fresh=True) if task["event"] is None else _unfinished(store, plan, task)
     except DamierError as error:
-        print(json.dumps({"error": str(error)}), file=answers, flush=True)
+        print(json.dumps({"error": error.message.to_json()}), file=answers, flush=True)
         return
     print(json.dumps({"event": event}), file=answers, flush=True)
     try:
@@ -46,7 +46,7 @@ def main() -> None:
 def _unfinished(store: Store, plan: Plan, task: Json) -> int:
     """The event to go on with, if playing its plan does so."""
     if store.unfinished_event(plan) != task["event"]:
-        raise DamierError("this tournament can't go on: rules or searches are others by now; start a new one")
+        raise DamierError("event.other-rules")
     return int(task["event"])
 
 

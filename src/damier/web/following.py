@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from damier.core.errors import DamierError
+from damier.core.messages import say
 
 Json = dict[str, Any]
 Watcher = Callable[[Json], None]
@@ -64,10 +65,10 @@ class Following:
         try:
             await self._keep_telling(subject)
         except DamierError as error:
-            self._give_up(subject, str(error))
+            self._give_up(subject, error.message)
         except Exception:
             logging.getLogger(__name__).exception("following %s %s", subject.kind, subject.name)
-            self._give_up(subject, f"{subject.kind} {subject.name} can't be followed; the server's log tells why")
+            self._give_up(subject, say("web.cannot-follow", name=subject.name))
 
     async def _keep_telling(self, subject: Subject) -> None:
         seen: Hashable = None

@@ -3,9 +3,11 @@
 import json
 import math
 from typing import Any
+from urllib.parse import parse_qs
 
 from starlette.exceptions import HTTPException
 
+from damier.core.messages import ENGLISH, LANGUAGES, Message, say, speaking
 from damier.web.hosts import Hosts
 
 Scope = dict[str, Any]
@@ -29,9 +31,13 @@ class CheckedRequests:
 
     def __init__(self, app: Any, max_body: int, hosts: Hosts) -> None:
         self.app, self.max_body, self.hosts = app, max_body, hosts
-        self.too_large = f"expected at most {max_body} bytes, got more"
+        self.too_large = say("web.large-body", most=max_body)
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
+        with speaking(_language(scope)):
+            await self._guard(scope, receive, send)
+
+    async def _guard(self, scope: Scope, receive: Any, send: Any) -> None:
         headers = {name.lower(): value.decode("latin-1") for name, value in scope.get("headers", ())}
         is_for_us = self.hosts.accept(headers.get(b"host", ""))
         if scope["type"] == "websocket" and not (is_for_us and _is_from_here(headers)):
@@ -42,10 +48,10 @@ class CheckedRequests:
             await self.app(scope, receive, send)
             return
         if not is_for_us:
-            await _refuse(send, 403, f"expected to be asked for as {self.hosts}; --allow-host adds a name")
+            await _refuse(send, 403, say("web.other-host", hosts=self.hosts))
             return
         if not _is_from_here(headers) and scope["method"] not in ("GET", "HEAD", "OPTIONS"):
-            await _refuse(send, 403, "requests from other sites are not answered")
+            await _refuse(send, 403, say("web.other-site"))
             return
         if _length(headers) > self.max_body:
             await _refuse(send, 413, self.too_large)
@@ -60,7 +66,7 @@ class CheckedRequests:
             message = await receive()
             size += len(message.get("body", b""))
             if size > self.max_body:
-                raise HTTPException(413, self.too_large)
+                raise HTTPException(413, self.too_large.text())
             return message
 
         async def with_headers(message: Any) -> None:
@@ -71,6 +77,15 @@ class CheckedRequests:
             await send(message)
 
         await self.app(scope, counted, with_headers)
+
+
+def _language(scope: Scope) -> str:
+    """What a page asks for: `?lang=fr` of its live connection, or the header of a request."""
+    headers = dict(scope.get("headers", ()))
+    asked = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("lang", [])
+    listed = headers.get(b"accept-language", b"").decode("latin-1").split(",")
+    tags = (tag.strip()[:2].lower() for tag in [*asked, *listed])
+    return next((tag for tag in tags if tag in LANGUAGES), ENGLISH)
 
 
 def _is_from_here(headers: dict[bytes, str]) -> bool:
@@ -85,10 +100,10 @@ def _length(headers: dict[bytes, str]) -> float:
     return int(length) if length.isascii() and length.isdigit() and len(length) < 20 else math.inf
 
 
-async def _refuse(send: Any, status: int, why: str) -> None:
+async def _refuse(send: Any, status: int, why: Message) -> None:
     headers = _encoded({"content-type": "application/json", **HEADERS})
     await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": json.dumps({"error": why}).encode()})
+    await send({"type": "http.response.body", "body": json.dumps({"error": why.text()}).encode()})
 
 
 def _encoded(headers: dict[str, str]) -> list[tuple[bytes, bytes]]:

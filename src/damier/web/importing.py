@@ -33,7 +33,7 @@ def read_games(lobby: Lobby, format: str, text: str) -> Steps[list[Read]]:
     for each in known.read(text, None):
         yield
         if each.start != each.start.game.start():
-            raise DamierError("a game that does not begin at the start can't be kept; its moves can be played by hand")
+            raise DamierError("import.set-up")
         read.append((each.end, " - ".join(each.players)[:LONGEST_NOTE] or f"from a {known.name} file"))
     return read
 
@@ -42,14 +42,14 @@ def _read_json(lobby: Lobby, text: str) -> Steps[list[Read]]:
     try:
         document: Any = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise SpecError(f"expected a JSON document, got something else: {str(error)[:100]}") from None
+        raise SpecError("import.no-json", why=str(error)[:100]) from None
     games = document if isinstance(document, list) else [document]
     _check_number(len(games))
     for each in games:
         _check_game(each)
     kinds = {each["game"] for each in games}
     if len(kinds) > MOST_KINDS:
-        raise SpecError(f"expected at most {MOST_KINDS} different games in a file, got {len(kinds)}; cut it into parts")
+        raise SpecError("import.many-kinds", most=MOST_KINDS, got=len(kinds))
     read = []
     for each in games:
         line = yield from replayed([lobby.game(each["game"]).start()], each["moves"])
@@ -60,12 +60,12 @@ def _read_json(lobby: Lobby, text: str) -> Steps[list[Read]]:
 
 def _check_number(games: int) -> None:
     if games > MOST_GAMES:
-        raise SpecError(f"expected at most {MOST_GAMES} games in a file, got {games}; cut it into parts")
+        raise SpecError("import.many-games", most=MOST_GAMES, got=games)
 
 
 def _check_game(given: Any) -> None:
     if not isinstance(given, dict) or not _are_texts([given.get("game")]) or not _are_texts(given.get("moves")):
-        raise SpecError('expected {"game": "connect4", "moves": ["d", "d"]} or a list of such games')
+        raise SpecError("import.expected")
     check_length(given["moves"])
 
 

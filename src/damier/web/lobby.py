@@ -86,7 +86,7 @@ class Lobby:
             line = yield from self.line(spec, moves)
             position = line[-1]
             if len(seats) != position.game.num_players:
-                raise ConflictError(f"{spec} has {position.game.num_players} seats, got {len(seats)} players")
+                raise ConflictError("play.seats", game=spec, seats=position.game.num_players, got=len(seats))
             return position, {seat: check_seat(seat, self.settings, position) for seat in seats}
 
         position, checked = await self.compute_steps(make)
@@ -119,7 +119,7 @@ class Lobby:
         while times and times[0] < now - HOUR:
             times.popleft()
         if len(times) + games > self.settings.max_games:
-            raise BusyError(f"you began {len(times)} games within an hour; play some of them, and come back later")
+            raise BusyError("web.many-begun", count=len(times))
         times.extend([now] * games)
 
     async def room(self, key: str, visitor: Visitor) -> GameRoom:
@@ -138,7 +138,7 @@ class Lobby:
                 return found
             row = await self.compute(lambda: self.store.casual(key=key))
             if row is None:
-                raise NotFoundError("there is no game with this key; it may be mistyped")
+                raise NotFoundError("web.no-game")
             return await self._furnish(row)
 
     def replay(self, row: CasualGame) -> Steps[list[Position]]:
@@ -174,7 +174,7 @@ def new_row(position: Position, seats: list[str], visitor: Visitor, note: str = 
 
 def check_length(moves: list[str]) -> None:
     if len(moves) > MOST_MOVES:
-        raise MoveError(f"expected at most {MOST_MOVES} moves, got {len(moves)}")
+        raise MoveError("web.many-moves", most=MOST_MOVES, got=len(moves))
 
 
 def _common(line: tuple[str, tuple[str, ...]], spec: str, moves: list[str]) -> int:

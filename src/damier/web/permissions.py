@@ -36,7 +36,7 @@ def own_game(spec: str) -> str:
     """A game that the owner gives by its file, so that visitors may play it."""
     name, options = _split(spec)
     if not is_file_name(name) or options:
-        raise SpecError(f"expected path/to/file.py:Class, a game of your own, got {_quoted(spec)}")
+        raise SpecError("guard.own-game", got=_quoted(spec))
     return find_game(name).title
 
 
@@ -44,12 +44,12 @@ def check_game(spec: str, settings: WebSettings) -> Game:
     """The game, if a visitor may play it."""
     name, options = _split(spec)
     if is_file_name(name) and not (settings.allow_files or name in settings.games):
-        raise ForbiddenError("games from files are not allowed here; start the server with --allow-files")
+        raise ForbiddenError("guard.no-files")
     known = options_of(name)  # also tells of a name that there is none
     _check_options(name, options, known, file_options_of(name), settings)
     made = find_game(spec)
     if options and made.max_length > MOST_MOVES:
-        raise SpecError(f"{name}: expected a game of at most {MOST_MOVES} moves on this server, got {made.max_length}")
+        raise SpecError("guard.long-game", name=name, most=MOST_MOVES, got=made.max_length)
     return made
 
 
@@ -64,19 +64,14 @@ def check_seat(spec: str, settings: WebSettings, position: Position) -> str:
         return spec
     kind = load_class(REGISTRY.get(name, name))
     if name == "engine" and not settings.allow_engines:
-        raise ForbiddenError(
-            "players that are other programs are not allowed here; start the server with --allow-engines"
-        )
+        raise ForbiddenError("guard.no-engines")
     known = defaults(kind)
     _check_options(name, options, known, file_options(kind), settings)
     if name == "engine":
         return spec
     made = player(spec)  # tells of an option that there is none
     if not made.keeps_time(position, settings.max_seconds):
-        raise SpecError(
-            f"{name} can't choose a move of {position.game.name} within {settings.max_seconds:g} seconds, the limit of"
-            " this server; choose another player"
-        )
+        raise SpecError("guard.too-slow", name=name, game=position.game.name, seconds=settings.max_seconds)
     limits = _limits(name, options, known, settings)
     if "seconds" in limits and made.budget is not None and made.budget.sims is not None:
         limits["sims"] = made.budget.sims  # a limit of time alone would make every search last that long
@@ -98,9 +93,9 @@ def is_offered(name: str, game: Game, settings: WebSettings) -> bool:
 
 def _split(spec: str) -> tuple[str, dict[str, str]]:
     if len(spec) > LONGEST_SPEC:
-        raise SpecError(f"expected a name of at most {LONGEST_SPEC} characters, got {len(spec)}")
+        raise SpecError("guard.long-name", most=LONGEST_SPEC, got=len(spec))
     if not spec.isprintable():
-        raise SpecError(f"expected a name of printable characters, got {_quoted(spec)}")
+        raise SpecError("guard.unprintable", got=_quoted(spec))
     return split_spec(spec)
 
 
@@ -112,7 +107,7 @@ def _limits(name: str, options: dict[str, str], known: dict[str, Any], settings:
             continue
         given = options.get(option)
         if given is not None and _is_number(given) and float(given) > most:
-            raise SpecError(f"{name}: expected {option} of at most {most:g} on this server, got {given}")
+            raise SpecError("guard.too-much", name=name, option=option, most=most, got=given)
         default = known[option]
         if given is None and (default is None or (isinstance(default, int | float) and default > most)):
             limits[option] = f"{most:g}"
@@ -141,7 +136,7 @@ def _check_number(name: str, option: str, value: str, default: Any) -> None:
     usual = default if isinstance(default, int | float) and default is not inspect.Parameter.empty else 0
     most = LARGEST.get(option, max(LARGEST_NUMBER, 10 * usual))
     if not abs(float(value)) <= most:
-        raise SpecError(f"{name}: expected {option} of at most {most:g} on this server, got {_quoted(value)}")
+        raise SpecError("guard.too-much", name=name, option=option, most=most, got=_quoted(value))
 
 
 def _is_number(text: str) -> bool:

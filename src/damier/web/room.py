@@ -12,6 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from damier.core.errors import DamierError
+from damier.core.messages import say, spoken
 from damier.core.position import Position
 from damier.core.rng import new_rng
 from damier.store.schema import CasualGame
@@ -92,7 +93,7 @@ class GameRoom:
         self.visitor = Visitor(token=row.owner)
         self.watchers: set[Watcher] = set()
         self.status = ""  # what the search for the player to move is doing
-        self.error = ""
+        self.error: str = ""
         self.delay, self.is_paused = 0.0, False
         self.job: Job | None = None
         self.driver: asyncio.Task[None] | None = None
@@ -124,6 +125,11 @@ class GameRoom:
         return line_bytes(self.course.positions)
 
     async def state(self) -> Json:
+        """In the language of who asks."""
+        return dict(spoken(await self._state()))
+
+    async def _state(self) -> Json:
+        """With messages in it: who is told of it hears them in a language of their own."""
         while True:
             course = self.course
             known = self.lobby.states.get(self.key)
@@ -155,7 +161,7 @@ class GameRoom:
     async def play(self, notation: str) -> None:
         self._require_going_on()
         if self.position.is_chance or self.seats[self.position.player] != HUMAN:
-            raise ConflictError(f"it is not your turn: {self._who()} is to move")
+            raise ConflictError("play.not-your-turn", who=self._who())
         position = self.position
         following = await self.lobby.compute(lambda: position.play(notation))
         await self._change(partial(self._after, position, following, None))
@@ -169,13 +175,13 @@ class GameRoom:
             if not earlier.is_chance and not earlier.is_over and self.seats[earlier.player] == HUMAN:
                 await self.back(ply)
                 return
-        raise ConflictError("there is nothing to take back")
+        raise ConflictError("play.nothing-to-undo")
 
     async def back(self, ply: int) -> None:
         def taken_back() -> Course:
             plies = len(self.course.positions) - 1
             if not 0 <= ply <= plies:
-                raise ConflictError(f"expected a ply from 0 to {plies}, got {ply}")
+                raise ConflictError("number.between", what="ply", least=0, most=plies, got=ply)
             return self.course.before(ply)
 
         await self._change(taken_back)
@@ -194,16 +200,16 @@ class GameRoom:
         if seat is None:
             humans = [number for number, spec in enumerate(self.seats) if spec == HUMAN]
             if not humans:
-                raise ConflictError("nobody here can resign: all seats are players of the server")
+                raise ConflictError("play.nobody-resigns")
             seat = self.position.player if self.position.player in humans else humans[0]
         if not 0 <= seat < len(self.seats) or self.seats[seat] != HUMAN:
-            raise ConflictError(f"expected the seat of a person, got {seat}")
+            raise ConflictError("play.no-person", seat=seat)
         return seat
 
     async def swap(self) -> None:
         """Everybody moves on by one seat."""
         if len(self.seats) < 2:
-            raise ConflictError(f"{self.game.name} has one seat: there is nobody to change places with")
+            raise ConflictError("play.one-seat", game=self.game.name)
         await self._change(lambda: replace(self.course, seats=self.seats[-1:] + self.seats[:-1]))
         await self._go_on()
 
@@ -219,10 +225,10 @@ class GameRoom:
 
     def _require_going_on(self) -> None:
         if self.is_over:
-            raise ConflictError("the game is over; take a move back or begin a new one")
+            raise ConflictError("play.over")
 
     def _who(self) -> str:
-        return "chance" if self.position.is_chance else self.seats[self.position.player]
+        return say("lesson.chance") if self.position.is_chance else self.seats[self.position.player]
 
     # -- what the server does ------------------------------------------------------------------------------
 
@@ -249,7 +255,7 @@ class GameRoom:
             except ConflictError:  # a person was quicker
                 return
             except DamierError as error:
-                self.error, self.status = str(error), ""
+                self.error, self.status = error.message, ""
                 self.is_paused = True
                 await self._tell()
                 return
@@ -295,7 +301,7 @@ class GameRoom:
 
     def _after(self, position: Position, following: Position, values: Values) -> Course:
         if position is not self.position or self.course.resigned is not None:
-            raise ConflictError("the game went on meanwhile; look again")
+            raise ConflictError("play.went-on")
         return self.course.after(following, values)
 
     async def _change(self, make: Callable[[], Course], is_driver: bool = False) -> None:
@@ -315,6 +321,6 @@ class GameRoom:
     async def _tell(self) -> None:
         self.version += 1
         if self.watchers:
-            state = await self.state()
+            state = await self._state()
             for watcher in list(self.watchers):
                 watcher({"kind": "state", "id": self.key, "state": state})

@@ -62,7 +62,7 @@ def _folder(root: Path, name: str) -> Path:
     except OSError:  # a name that is too long for the file system
         is_run = False
     if not is_run:
-        raise NotFoundError(f"there is no training run {name[:60]!r}")
+        raise NotFoundError("web.no-run", name=name[:60])
     return root / name
 
 
@@ -73,7 +73,7 @@ def sample_games(root: Path, name: str) -> Steps[list[Json]]:
     try:
         return (yield from _gate_games(folder, game)) + (yield from _self_play(folder, game))
     except OSError as error:
-        raise DamierError(f"the games of this run can't be read: {error.strerror}") from None
+        raise DamierError("web.run-games", why=error.strerror) from None
 
 
 def _self_play(folder: Path, game: Game) -> Steps[list[Json]]:

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from damier.arena.plan import Plan
 from damier.arena.result import Tournament
 from damier.core.errors import DamierError
+from damier.core.messages import Message, say
 from damier.store.attendance import is_attended
 from damier.store.schema import Event
 from damier.web.answers import finite
@@ -51,7 +52,8 @@ class Contest:
             answer = json.loads(await asyncio.wait_for(self.process.stdout.readline(), START_SECONDS))
         if "event" not in answer:
             await self.stop()
-            raise ConflictError(answer.get("error", "the tournament did not start; the server's log tells why"))
+            told = answer.get("error")
+            raise ConflictError(Message.from_json(told) if told else say("event.not-started"))
         self.event = int(answer["event"])
         return self.event
 
@@ -84,16 +86,16 @@ class Tournaments:
         """Go on with one that was interrupted."""
         event = await self._compute(lambda: self._event(number))
         if event.is_finished:
-            raise ConflictError("this tournament is finished")
+            raise ConflictError("event.finished")
         if self.is_played(event):
-            raise ConflictError("this tournament is being played")
+            raise ConflictError("event.being-played")
         return await self._play(lambda: self._plan_again(event.settings), number)
 
     async def _play(self, make: Callable[[], Plan], event: int | None = None) -> int:
         plan = await self.lobby.compute(make)
         await self._end_finished()
         if self.contest is not None and self.contest.is_playing:
-            raise ConflictError("a tournament is being played already; wait for its end or stop it")
+            raise ConflictError("event.another")
         contest = self.contest = Contest()  # the place is taken, before anything else is waited for
         try:
             return await contest.start(plan.settings | {"database": self.lobby.store.url, "event": event})
@@ -114,7 +116,7 @@ class Tournaments:
         checked = tuple(check_seat(spec, self.lobby.settings, start) for spec in players)
         plan = Plan(start.game, checked, games, openings=openings)
         if plan.num_games > MOST_GAMES:
-            raise DamierError(f"expected at most {MOST_GAMES} games, got {plan.num_games}; have fewer players or games")
+            raise DamierError("event.too-many-games", most=MOST_GAMES, got=plan.num_games)
         return plan
 
     def _plan_again(self, told: Json) -> Plan:
@@ -123,7 +125,7 @@ class Tournaments:
             plan = self._plan(told["game"], told["players"], told["games"], told["openings"])
             if plan.settings == told:
                 return plan
-        raise ForbiddenError("this tournament was started by a command; the same command goes on with it")
+        raise ForbiddenError("event.by-command")
 
     def _is_ours(self, event: Event) -> bool:
         try:
@@ -134,7 +136,7 @@ class Tournaments:
 
     async def stop(self, event: int) -> None:
         if not self.is_running(event):
-            raise ConflictError("this tournament is not being played here")
+            raise ConflictError("event.not-here")
         await self._end_contest()
 
     async def close(self) -> None:
@@ -182,7 +184,7 @@ class Tournaments:
     async def game(self, number: int, game: int) -> Json:
         event, record = await self._compute(lambda: (self._event(number), self.lobby.store.record(number, game)))
         if record is None:
-            raise NotFoundError(f"event {number} has no game {game}")
+            raise NotFoundError("event.no-game", event=number, game=game)
 
         def show() -> Json:
             line = show_line(record.positions(self._plan_of(event).game))
@@ -194,7 +196,7 @@ class Tournaments:
     def _event(self, number: int) -> Event:
         event = self.lobby.store.event(number)
         if event is None:
-            raise NotFoundError(f"there is no tournament number {number}")
+            raise NotFoundError("event.unknown", event=number)
         return event
 
     def _summary(self, event: Event) -> Json:
@@ -253,4 +255,4 @@ async def _start_process() -> asyncio.subprocess.Process:
             start_new_session=True,
         )
     except OSError as error:
-        raise SearchError(f"the tournament did not start: {error.strerror or error}; try again later") from None
+        raise SearchError("event.refused", why=error.strerror or error) from None

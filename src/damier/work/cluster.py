@@ -127,7 +127,7 @@ def _results(ray: Any, done: Any) -> list[Any]:
         results: list[Any] = ray.get(done)
     except ray.exceptions.RayTaskError as error:
         if isinstance(error.cause, DamierError):
-            raise type(error.cause)(str(error.cause)) from None
+            raise type(error.cause)(error.cause.message) from None
         raise
     except ray.exceptions.WorkerCrashedError:
         raise DamierError(

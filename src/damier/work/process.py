@@ -28,7 +28,7 @@ def serve() -> None:
                 _answer(answers, result)
             _answer(answers, None)
         except DamierError as error:
-            _answer(answers, type(error)(str(error)))
+            _answer(answers, type(error)(error.message))
         except (OSError, MemoryError) as error:  # no mistake of a program: the command line tells it in one line
             _answer(answers, error)
         except Exception:

@@ -17,5 +17,5 @@ class Command(TyperCommand):
         for parameter in parameters:
             fault = fault_of(ctx.params.get(parameter.name))
             if fault is not None:
-                raise typer.BadParameter(fault, ctx=ctx, param=parameter)
+                raise typer.BadParameter(fault.text(), ctx=ctx, param=parameter)
         return rest

@@ -10,6 +10,8 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from damier.core.messages import spoken
+
 if TYPE_CHECKING:
     from damier.core.position import Position
 
@@ -41,7 +43,7 @@ def find_position(game: str, text: str, moves: str) -> "Position":
 
 def print_json(document: Any) -> None:
     """At once, so that an event counts as finished only when its result could be written."""
-    print(json.dumps(document, indent=2), flush=True)
+    print(json.dumps(spoken(document), indent=2), flush=True)
 
 
 def print_table(title: str, columns: list[str], rows: list[list[str]], right: tuple[str, ...] = ()) -> None:

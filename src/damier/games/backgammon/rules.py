@@ -15,6 +15,7 @@ from math import comb
 import numpy as np
 
 from damier.core.bits import Bits
+from damier.core.messages import say
 from damier.core.protocol import CHANCE, Moves, Planes, Record, Values
 from damier.core.rng import mix
 from damier.core.view import DISCS, EMPTY, Grid, Symbol
@@ -246,7 +247,7 @@ class Backgammon:
         lines = zip((numbers, top, bottom), bars, offs, strict=True)
         rows = tuple((*row[:6], bar, *row[6:], off) for row, bar, off in lines)
         columns = (*map(str, range(12, 6, -1)), "bar", *map(str, range(6, 0, -1)), "off")
-        roll = f"{DISCS[state.turn].unicode} rolled {state.dice[0]}-{state.dice[1]}"
+        roll = say("board.rolled", disc=DISCS[state.turn].unicode, dice=f"{state.dice[0]}-{state.dice[1]}")
         return Grid(rows, ("", "", ""), columns, SYMBOLS, notes=(roll,) if state.dice[0] else ())
 
     def trails(self, state: Record, move: int) -> list[tuple[int, ...]]:

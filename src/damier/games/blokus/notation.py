@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from damier.core.errors import MoveError
+from damier.core.messages import say
 from damier.core.protocol import Record
 from damier.core.view import EMPTY, Grid, Symbol, Tile
 from damier.games.blokus.fitting import OCCUPIED, first_row, points_in
@@ -137,9 +138,15 @@ def _tell(rules: "Blokus", state: Record, colour: int, is_over: bool) -> str:
     to_move = ">" if colour == state.colour and not is_over else " "
     copies = [2 if int(state.left[colour]) >> 32 + piece & 1 else 1 for piece in _left(state, colour)]
     names = [NAMES[piece] + ("x2" if n == 2 else "") for piece, n in zip(_left(state, colour), copies, strict=True)]
-    dropped = "out, " if int(state.dropped) >> colour & 1 else ""
-    left = f"left: {' '.join(names)}" if names else "all placed"
-    return f"{to_move} {MARKS[colour][0]} {COLOURS[colour]:6} {rules.colour_score(state, colour):3}  {dropped}{left}"
+    left = say("board.left", pieces=" ".join(names)) if names else say("board.all-placed")
+    return say(
+        "board.blokus-out" if int(state.dropped) >> colour & 1 else "board.blokus",
+        turn=to_move,
+        mark=MARKS[colour][0],
+        colour=say(f"colour.{COLOURS[colour]}"),
+        score=rules.colour_score(state, colour),
+        left=left,
+    )
 
 
 def draw_pieces(pieces: list[int], mark: str) -> list[str]:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from damier.core.files import folder_of, is_file, user_path
+from damier.core.messages import say
 from damier.core.options import FileName
 from damier.core.protocol import CHANCE, Moves, Planes, Record, Values
 from damier.core.squares import Squares
@@ -200,8 +201,8 @@ class PacMan:
         cells[state.pacman] = 2
         for ghost in state.ghosts:
             cells[ghost] = 3
-        mover = "Pac-Man" if state.mover == 0 else f"ghost {state.mover}"
-        note = f"{mover} moves; {state.food_left} food left, {self.limit - state.num_steps} steps"
+        mover = "Pac-Man" if state.mover == 0 else say("board.ghost", number=state.mover)
+        note = say("board.pacman", mover=mover, food=state.food_left, steps=self.limit - state.num_steps)
         grid = self._squares.grid(cells, SYMBOLS)
         return Grid(grid.cells, grid.row_labels, grid.col_labels, SYMBOLS, ruled=False, notes=(note,))
 

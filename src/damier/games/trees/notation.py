@@ -16,8 +16,10 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from damier.core.errors import SpecError
+from damier.core.messages import Message, say
 from damier.core.protocol import CHANCE
 
 MAX, MIN = 0, 1
@@ -40,8 +42,8 @@ _TOKEN = re.compile(
 class TreeError(SpecError):
     """A text that is no tree; the message tells the line and the column, and so do its attributes, counted from 1."""
 
-    def __init__(self, message: str, line: int | None = None, column: int | None = None) -> None:
-        super().__init__(message)
+    def __init__(self, message: str, /, line: int | None = None, column: int | None = None, **facts: Any) -> None:
+        super().__init__(message, **facts)
         self.line, self.column = line, column
 
 
@@ -107,33 +109,33 @@ class _Reader:
     def read(self) -> Node:
         root = self._node("", None, 0)
         if self._is_left():
-            raise self._error(f"expected nothing after the tree, got {self._got()}")
+            raise self._error(say("tree.after-end", got=self._got()))
         if self.letters and self.size < max(2, self.letters):
             needed = max(2, self.letters)
-            raise self._error(f"{LETTERS[self.letters - 1]} moves, so that leaves need at least {needed} values", 0)
+            raise self._error(say("tree.few-values", player=LETTERS[self.letters - 1], needed=needed), 0)
         return root
 
     # -- the grammar ---------------------------------------------------------------------------------------
 
     def _node(self, name: str, probability: float | None, depth: int) -> Node:
         if not self._is_left():
-            raise self._error("expected a node, got the end of the text")
+            raise self._error(say("tree.no-node"))
         token, place = self._next(), self.index
         if depth > MAX_DEPTH:
-            raise self._error(f"the tree is deeper than {MAX_DEPTH}")
+            raise self._error(say("tree.too-deep", most=MAX_DEPTH))
         if self._kind() == "number":
             self.index += 1
             return Node(self._values([_number(token)], place), name=name, probability=probability)
         if token == "(":
             return Node(self._values(self._list("(", ")"), place), name=name, probability=probability)
         if token not in WORDS:
-            expected = f"a number, max, min, chance or a letter from {LETTERS[0]} to {LETTERS[-1]}"
-            raise self._error(f"expected {expected}, got {self._got()}{self._hint(token)}")
+            first, last = LETTERS[0], LETTERS[-1]
+            raise self._error(say("tree.no-word", first=first, last=last, got=self._got(), hint=self._hint(token)))
         self.index += 1
         self._take_word(token, place)
         values = self._values(self._list("[", "]"), place) if self._next() == "[" else ()
         if self._next() != "(":
-            raise self._error(f"expected '(' after {token}, got {self._got()}")
+            raise self._error(say("tree.no-bracket", word=token, got=self._got()))
         children = self._children(WORDS[token] == CHANCE, place, depth)
         return Node(values, WORDS[token], children, name, probability, token)
 
@@ -142,19 +144,19 @@ class _Reader:
         self.index += 1
         while self._next() != ")":
             if not self._is_left():
-                raise self._error("expected a ')' for this '(', got the end of the text", opened)
+                raise self._error(say("tree.not-closed"), opened)
             child = self._arc(is_chance, depth)
             total += child.probability or 0
             children.append(child)
         self.index += 1
         if not children:
-            raise self._error(f"{self.tokens[place].group()} has no children", place)
+            raise self._error(say("tree.no-children", word=self.tokens[place].group()), place)
         if is_chance and abs(total - 1) > _CLOSE_TO_1:
-            raise self._error(f"the probabilities of a chance node must add up to 1, and these are {total:.10g}", place)
+            raise self._error(say("tree.wrong-sum", total=total), place)
         known = set[str]()
         for name in arc_names(children):
             if name in known:
-                raise self._error(f"two arcs of a node are called '{name}'", place)
+                raise self._error(say("tree.same-name", name=name), place)
             known.add(name)
         return tuple(children)
 
@@ -166,12 +168,12 @@ class _Reader:
         if self._kind() == "number" and self._next(1) == ":":
             probability = _number(self._next())
             if not is_chance:
-                raise self._error(f"only the arcs of a chance node have probabilities, got '{self._next()}:'")
+                raise self._error(say("tree.no-chance", got=f"{self._next()}:"))
             if not 0 < probability <= 1:
-                raise self._error(f"expected a probability above 0 and at most 1, got {self._next()}")
+                raise self._error(say("tree.bad-probability", got=self._next()))
             self.index += 2
         elif is_chance and self._is_left():
-            raise self._error("expected a probability, like 1/2: or 0.5:, for this arc of a chance node", start)
+            raise self._error(say("tree.no-probability"), start)
         return self._node(name, probability, depth + 1)
 
     def _list(self, opening: str, closing: str) -> list[float]:
@@ -182,10 +184,10 @@ class _Reader:
             numbers.append(_number(self._next()))
             self.index += 1
         if self._next() != closing:
-            raise self._error(f"expected a number or the '{closing}' of this '{opening}', got {self._got()}", opened)
+            raise self._error(say("tree.list-open", closing=closing, opening=opening, got=self._got()), opened)
         self.index += 1
         if not numbers:
-            raise self._error("expected at least one number within the brackets", opened)
+            raise self._error(say("tree.empty-list"), opened)
         return numbers
 
     # -- what must fit together ----------------------------------------------------------------------------
@@ -195,20 +197,20 @@ class _Reader:
             return
         style = "max" if word in ("max", "min") else "A"
         if self.style not in (None, style):
-            raise self._error(f"expected either max and min or letters for the players, got both, '{word}' here", place)
+            raise self._error(say("tree.mixed", word=word), place)
         self.style = style
         if style == "A":
             self.letters = max(self.letters, WORDS[word] + 1)
 
     def _values(self, values: list[float], place: int) -> tuple[float, ...]:
         if not all(map(math.isfinite, values)):
-            raise self._error("expected a number that is not too large, and no fraction with 0 below", place)
+            raise self._error(say("tree.too-large"), place)
         if self.size not in (0, len(values)):
-            raise self._error(f"expected as many values as before, {self.size}, got {len(values)}", place)
+            raise self._error(say("tree.other-count", expected=self.size, got=len(values)), place)
         if self.style == "max" and len(values) != 1:
-            raise self._error(f"expected one number, what Max gets, got {len(values)}", place)
+            raise self._error(say("tree.one-number", got=len(values)), place)
         if len(values) > len(LETTERS):
-            raise self._error(f"expected at most {len(LETTERS)} players, got {len(values)} values", place)
+            raise self._error(say("tree.many-players", most=len(LETTERS), got=len(values)), place)
         self.size = len(values)
         return tuple(values)
 
@@ -220,7 +222,7 @@ class _Reader:
             token = _TOKEN.match(self.text, index)
             if token is None:
                 got = self.text[index:].split(None, 1)[0][:20]
-                raise self._error_at(index, f"expected a number, a word or one of ()[]=:, got '{got}'")
+                raise self._error_at(index, say("tree.no-token", got=got))
             index = token.end()
             if token.lastgroup != "skipped":
                 yield token
@@ -232,28 +234,29 @@ class _Reader:
         index = self.index + ahead
         return self.tokens[index].group() if index < len(self.tokens) else ""
 
-    def _got(self) -> str:
-        return f"'{self._next()}'" if self._is_left() else "the end of the text"
+    def _got(self) -> Message:
+        return say("tree.quoted", text=self._next()) if self._is_left() else say("tree.the-end")
 
     def _hint(self, word: str) -> str:
         near = difflib.get_close_matches(word.lower(), WORDS, 1)
         if near:
-            return f"; did you mean '{near[0]}'?"
-        return f"; if it is the name of an arc: {word}=" if self._kind() == "word" and self._next(1) != "(" else ""
+            return say("spec.did-you-mean", near=near[0])
+        return say("tree.arc-name", word=word) if self._kind() == "word" and self._next(1) != "(" else ""
 
     def _kind(self) -> str | None:
         return self.tokens[self.index].lastgroup if self._is_left() else None
 
-    def _error(self, message: str, place: int | None = None) -> TreeError:
+    def _error(self, message: Message, place: int | None = None) -> TreeError:
         """An error at a token: the next one, or the one with this index."""
         index = self.index if place is None else place
         start = self.tokens[index].start() if index < len(self.tokens) else len(self.text)
         return self._error_at(start, message)
 
-    def _error_at(self, start: int, message: str) -> TreeError:
+    def _error_at(self, start: int, message: Message) -> TreeError:
         line = self.text.count("\n", 0, start) + 1
         column = start - (self.text.rfind("\n", 0, start) + 1) + 1
-        return TreeError(f"{self.source}, line {line}, column {column}: {message}", line, column)
+        where = say("tree.at", source=self.source, line=line, column=column, what=message)
+        return TreeError(where, line, column)
 
 
 def arc_names(children: "list[Node] | tuple[Node, ...]") -> list[str]:

@@ -126,12 +126,12 @@ def _read(file: str) -> tuple[str, str]:
     if not is_file(path):
         path = FOLDER / f"{file}{ENDING}"
     if not is_file(path):
-        known = ", ".join(sorted(shipped.stem for shipped in FOLDER.glob(f"*{ENDING}")))
-        raise TreeError(f"there is no tree file '{file}'; damier comes with {known}")
+        known = sorted(shipped.stem for shipped in FOLDER.glob(f"*{ENDING}"))
+        raise TreeError("tree.no-file", file=file, known=known)
     try:
         return path.read_text(encoding="utf-8"), file
     except (OSError, UnicodeDecodeError) as error:
-        raise TreeError(f"the tree file '{file}' can't be read: {error}") from None
+        raise TreeError("file.unreadable", path=file, why=error) from None
 
 
 def _by_level(root: Node) -> list[Node]:
@@ -158,8 +158,6 @@ def _payoffs(nodes: list[Node]) -> tuple[np.ndarray, float, float]:
             values = np.hstack([values, -sums[:, None]])
     largest = float(abs(values).max())
     if not np.isfinite(largest):
-        raise TreeError(
-            "expected finite values at the leaves; is there a fraction with 0 below, or a number too large?"
-        )
+        raise TreeError("tree.infinite")
     scale = 2.0 ** np.ceil(np.log2(largest)) if largest > 0 else 1.0
     return values / scale, float(scale), shift

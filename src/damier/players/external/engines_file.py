@@ -60,7 +60,7 @@ def read_engine(name: str) -> EngineSettings:
     path = find_file()
     if path is None:
         where = Path(platformdirs.user_config_dir("damier")) / FILE
-        raise SpecError(f"there is no {FILE} to find the engine '{name}' in: expected it here or as {where}")
+        raise SpecError("engine.no-file", file=FILE, engine=name, where=where)
     with reading(path):
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
     if name not in tables:
@@ -70,7 +70,7 @@ def read_engine(name: str) -> EngineSettings:
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join([name, *map(str, first["loc"])])
-        raise SpecError(f"{path}: {place}: {first['msg']}") from None
+        raise SpecError("engine.bad-file", path=path, place=place, why=first["msg"]) from None
 
 
 def command_of(name: str, settings: EngineSettings, options: Mapping[str, str]) -> list[str]:
@@ -79,7 +79,7 @@ def command_of(name: str, settings: EngineSettings, options: Mapping[str, str]) 
     words = [fill_in(word, options) for word in words]
     program = shutil.which(words[0]) or shutil.which(words[0], path=GAMES_FOLDER) if words else None
     if program is None:
-        raise SpecError(f"engine '{name}': the program '{words[0] if words else ''}' is not found; is it installed?")
+        raise SpecError("engine.no-program", engine=name, program=words[0] if words else "")
     return [program, *words[1:]]
 
 
@@ -88,7 +88,8 @@ def chosen_options(name: str, settings: EngineSettings, given: Mapping[str, str]
     for option in given:
         if option not in settings.options:
             known = ", ".join(f"{key}={value}" for key, value in settings.options.items())
-            raise SpecError(f"engine '{name}' has no option '{option}'; {FILE} gives it {known or 'none'}")
+            key = "engine.no-option" if known else "engine.no-options"
+            raise SpecError(key, engine=name, option=option, file=FILE, known=known)
     return {option: str(value) for option, value in settings.options.items()} | dict(given)
 
 

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 
 from damier.core.errors import ForfeitError
 from damier.core.game import Game
+from damier.core.messages import Message, say
 from damier.core.position import Position
 
 LONGEST_ANSWER = 1_000_000  # bytes; an engine that never stops talking is not listened to for ever
@@ -57,7 +58,7 @@ class GtpClient:
                 start_new_session=True,
             )
         except OSError as error:
-            raise self._error(f"can't be started: {error.strerror or error}: {command[0]}") from None
+            raise self._error(say("engine.not-started", why=error.strerror or error, program=command[0])) from None
         assert self.process.stdout is not None
         assert self.process.stderr is not None
         self._answers, self._errors = self.process.stdout.fileno(), self.process.stderr.fileno()
@@ -71,7 +72,7 @@ class GtpClient:
     def send(self, command: str, timeout: float | None = None) -> str:
         """The answer to a command, without its sign."""
         if self.is_closed:
-            raise self._error("has been stopped")
+            raise self._error(say("engine.stopped"))
         assert self.process.stdin is not None
         try:
             self.process.stdin.write(f"{command}\n".encode())
@@ -83,9 +84,9 @@ class GtpClient:
         if sign == "=":
             return text
         if sign == "?":
-            raise RefusalError(f"engine '{self.name}' refused '{command}': {_shown(text)}")
+            raise RefusalError("engine.refused", engine=self.name, command=command, why=_shown(text))
         self.close()
-        raise self._error(f"answered nonsense to '{command}': expected = or ?, got '{_shown(answer)}'")
+        raise self._error(say("engine.no-sign", command=command, got=_shown(answer)))
 
     def close(self) -> None:
         """Ask the engine to leave, and make it."""
@@ -117,11 +118,11 @@ class GtpClient:
                 return answer.decode(errors="replace")
             if len(self._heard) > LONGEST_ANSWER:
                 self._stop()
-                raise self._error(f"answered nonsense to '{command}': {len(self._heard)} bytes without an end")
+                raise self._error(say("engine.endless", command=command, count=len(self._heard)))
             waiting = self._selector.select(deadline - time.monotonic())
             if not waiting:
                 self._stop()
-                raise self._error(f"did not answer '{command}' within {timeout:g} s")
+                raise self._error(say("engine.silent", command=command, seconds=timeout))
             for key, _ in waiting:
                 self._listen(key.fd, command)
 
@@ -138,7 +139,8 @@ class GtpClient:
 
     def _ended(self, command: str) -> ForfeitError:
         self._stop()
-        return self._error(f"ended with exit code {self.process.returncode} at '{command}'{self._explanation()}")
+        facts = {"code": self.process.returncode, "command": command, "why": self._explanation()}
+        return self._error(say("engine.ended", **facts))
 
     def _explanation(self) -> str:
         lines = [line.strip() for line in self._last_words.decode(errors="replace").splitlines() if line.strip()]
@@ -154,8 +156,8 @@ class GtpClient:
             self._last_words = (self._last_words + (os.read(self._errors, 1 << 16) or b""))[-LAST_WORDS:]
         self.close()
 
-    def _error(self, message: str) -> ForfeitError:
-        return ForfeitError(f"engine '{self.name}' {message}")
+    def _error(self, what: Message) -> ForfeitError:
+        return ForfeitError("engine.fault", engine=self.name, what=what)
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:

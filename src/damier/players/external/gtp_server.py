@@ -13,6 +13,7 @@ from typing import TextIO
 
 from damier.core.errors import DamierError, MoveError
 from damier.core.game import Game
+from damier.core.messages import message_of
 from damier.core.position import Position
 from damier.core.rng import new_rng, next_word
 from damier.core.spec import split_spec
@@ -151,7 +152,7 @@ class GtpServer:
         try:
             move = position.parse(text)
         except MoveError as error:
-            raise GtpError(f"illegal move '{text[:SHOWN]}'" if len(str(error)) > 500 else str(error)) from None
+            raise GtpError(f"illegal move '{text[:SHOWN]}'" if len(str(error)) > 500 else message_of(error)) from None
         self.positions.append(position.play(move))
         return ""
 

@@ -46,7 +46,7 @@ class ExternalPlayer(Player):
     def _check_game(self, pos: Position) -> None:
         games = self._settings.games()
         if games and pos.game not in map(find_game, games):
-            raise SpecError(f"engine '{self.name}' plays {' '.join(games)}, not {pos.game.name}")
+            raise SpecError("engine.other-game", engine=self.name, games=" ".join(games), game=pos.game.name)
 
     def _start(self) -> GtpClient:
         client = GtpClient(self.name, self._command, self._settings.timeout)
@@ -79,7 +79,7 @@ class ExternalPlayer(Player):
             return CHANCE_COLOUR
         names, side = self._settings.colours or sides(pos.game), side_to_move(pos)
         if side >= len(names):
-            raise SpecError(f"engine '{self.name}' has names for {len(names)} colours, and {pos.game.name} has more")
+            raise SpecError("engine.few-colours", engine=self.name, count=len(names), game=pos.game.name)
         return names[side]
 
     def _theirs(self, notation: str) -> str:
@@ -88,11 +88,10 @@ class ExternalPlayer(Player):
     def _read(self, pos: Position, colour: str, answer: str) -> int:
         """The move that is meant; an engine that resigns, or breaks the rules, has lost."""
         if answer.lower() == "resign":
-            raise ForfeitError(f"engine '{self.name}' resigned at move {len(pos.history) + 1}")
+            raise ForfeitError("engine.resigned", engine=self.name, number=len(pos.history) + 1)
         try:
             return pos.parse(self._ours.get(answer.lower(), answer))
         except MoveError:
             shown = " ".join(answer.split())[:60]
-            raise ForfeitError(
-                f"engine '{self.name}' played an illegal move as {colour}, '{shown}', at move {len(pos.history) + 1}"
-            ) from None
+            number = len(pos.history) + 1
+            raise ForfeitError("engine.illegal", engine=self.name, colour=colour, move=shown, number=number) from None

@@ -258,7 +258,7 @@ class AlphaBeta(Switches, Deepening):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.window <= 0:
-            raise SpecError(f"expected a window above 0, got {self.window}")
+            raise SpecError("number.above", what="window", least=0, got=self.window)
         check_memory(self.memory)
 
     def judged(self, pos: Position) -> Position:

@@ -70,7 +70,7 @@ class Deepening(Player):
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
         """Find the best move; the seed means nothing here."""
         if pos.is_over or pos.is_chance:
-            raise DamierError(f"{pos!r}: there is nothing to search")
+            raise DamierError("search.nothing", position=repr(pos))
         pos = self.judged(pos)
         self._sit_down(pos.game)
         with on_the_clock(pos, self.budget) as began:

@@ -169,7 +169,7 @@ class Expectiminimax(Deepening):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.star not in (0, 1, 2):
-            raise SpecError(f"expected star 1 or 2, got {self.star}")
+            raise SpecError("spec.one-of", option="star", known=[0, 1, 2], got=self.star)
 
     @property
     def kernel(self) -> Callable[..., Any]:
@@ -177,7 +177,7 @@ class Expectiminimax(Deepening):
 
     def check(self, game: Game) -> None:
         if self.star and game.num_players != 2:
-            raise SpecError(f"Star1 and Star2 are for two players, and {game.name} has {game.num_players}; try star=0")
+            raise SpecError("search.star", game=game.name, players=game.num_players)
 
     def make_stack(self, game: Game, plies: int) -> Stack:
         if not self.star:

@@ -112,7 +112,7 @@ def negamax(game: Any, stack: Any, ply: int, depth: int, alpha: float, beta: flo
 def check_two_players(name: str, game: Game) -> None:
     if game.num_players != 2 or game.uses_chance:
         advice = "expectiminimax" if game.num_players == 2 else "maxn, paranoid or bestreply"
-        raise SpecError(f"{name} is for two players without chance, and {game.name} is not; try {advice}")
+        raise SpecError("search.two-players", search=name, game=game.name, advice=advice)
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ class Negamax(Deepening):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.form not in FORMS:
-            raise SpecError(f"expected the form {' or '.join(FORMS)}, got '{self.form}'")
+            raise SpecError("spec.one-of", option="form", known=list(FORMS), got=self.form)
 
     @property
     def kernel(self) -> Callable[..., Any]:

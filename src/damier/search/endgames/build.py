@@ -67,7 +67,7 @@ def build(game: Game, pieces: int, path: Path, workers: int | None = None, told:
     endings = list_endings(game, pieces)
     largest = max(size for _, size in endings)
     if largest > np.iinfo(np.int32).max:
-        raise EndgameError(f"{game.name} has an ending of {largest} positions with {pieces} pieces, which is too many")
+        raise EndgameError("endgame.too-large", game=game.name, positions=largest, pieces=pieces)
     if not _is_finished(game, path, len(endings)):
         with writing(path):
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -32,6 +32,7 @@ from damier.core.errors import DamierError, SpecError
 from damier.core.files import is_file, user_path
 from damier.core.fingerprint import fingerprint
 from damier.core.game import Game
+from damier.core.messages import message_of
 from damier.core.position import Position
 from damier.search.endgames.packing import Words
 from damier.search.endgames.probing import NO_RESULT, Endgames, stored_result
@@ -67,9 +68,9 @@ def endgame_file(game: Game, folder: Path) -> Path:
 def check_endings(game: Game) -> None:
     missing = [rule for rule in ("endings", "ending", "set_ending") if not game.has(rule)]
     if missing:
-        raise SpecError(f"{game.name} has no endgame database: its rules lack `{'`, `'.join(missing)}`")
+        raise SpecError("endgame.no-rules", game=game.name, missing=[f"`{rule}`" for rule in missing])
     if game.num_players != 2 or game.uses_chance:
-        raise SpecError(f"endgame databases are for two players without chance, not for {game.name}")
+        raise SpecError("endgame.two-players", game=game.name)
 
 
 def list_endings(game: Game, pieces: int) -> list[tuple[str, int]]:
@@ -78,7 +79,7 @@ def list_endings(game: Game, pieces: int) -> list[tuple[str, int]]:
     try:
         endings: list[tuple[str, int]] = game.rules.endings(pieces)
     except ValueError as error:
-        raise SpecError(f"{game.name}: {error}") from error
+        raise SpecError("spec.refused", name=game.name, why=message_of(error)) from error
     return endings
 
 
@@ -112,9 +113,9 @@ def map_file(path: Path) -> Any:
         with path.open("rb") as file:
             return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     except FileNotFoundError:
-        raise EndgameError(f"there is no endgame database '{path}'; `damier endgame build` makes one") from None
+        raise EndgameError("endgame.none", path=path) from None
     except (OSError, ValueError) as error:  # ValueError: the file is empty
-        raise EndgameError(f"can't read the endgame database '{path}': {error}") from None
+        raise EndgameError("file.unreadable", path=path, why=error) from None
 
 
 def sections(data: Any) -> Iterator[Section]:
@@ -146,14 +147,18 @@ class Database:
         check_rules(game, path, found)
         pieces = found[-1].head.get("pieces") if "end" in found[-1].head else None
         if not isinstance(pieces, int) or found[-1].end != len(data):
-            raise EndgameError(f"'{path}' is truncated or was altered; build it again with `damier endgame build`")
+            raise EndgameError("endgame.altered", path=path)
         expected = list_endings(game, pieces)
         solved = solved_in(found, expected)
         if not len(solved) == len(expected) == len(found) - 2:
             raise EndgameError(
-                f"'{path}' does not hold the endings of {game.name} in their order: expected {len(expected)} with up to"
-                f" {pieces} pieces, got {len(found) - 2}, and only the first {len(solved)} are right in name and"
-                " size; build it again with `damier endgame build`"
+                "endgame.other-endings",
+                path=path,
+                game=game.name,
+                expected=len(expected),
+                pieces=pieces,
+                got=len(found) - 2,
+                right=len(solved),
             )
         self.path, self.bytes, self.pieces = path, len(data), pieces
         self.endings = [section.head for section in solved]
@@ -171,13 +176,11 @@ def check_rules(game: Game, path: Path, found: list[Section]) -> None:
     """EndgameError if the file does not begin as one for these rules."""
     head = found[0].head if found else {}
     if head.get("format") != FORMAT:
-        raise EndgameError(f"'{path}' is no endgame database, or is damaged; build it with `damier endgame build`")
+        raise EndgameError("endgame.no-database", path=path)
     made_for = {name: head.get(name) for name in ("game", "version")}
     if made_for != rules_of(game):
-        raise EndgameError(
-            f"'{path}' was made for other rules, {made_for['game']} of version {made_for['version']}, "
-            f"and this is {' of version '.join(rules_of(game).values())}; build it again with `damier endgame build`"
-        )
+        theirs, ours = (" ".join(map(str, rules.values())) for rules in (made_for, rules_of(game)))
+        raise EndgameError("endgame.other-rules", path=path, theirs=theirs, ours=ours)
 
 
 def solved_in(found: list[Section], endings: list[tuple[str, int]]) -> list[Section]:

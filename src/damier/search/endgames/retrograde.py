@@ -159,15 +159,15 @@ def take_move(game: Any, ending: Any, visit: Any, solved: Any, index: int) -> in
     """Where a move leads in the ending, or -1 if it leads out: then its result is known."""
     after = visit.states[1]
     if after.player == visit.states[0].player:
-        raise RulesError("expected that the players move in turn in endings, but player", after.player, "moves twice")
+        raise RulesError("endgame.moves-twice", "player", after.player)
     number, target, _ = game.ending(after)
     if number == ending.number:
         return target
     if number > ending.number:
-        raise RulesError("expected moves to earlier endings, but ending", ending.number, "leads to", number)
+        raise RulesError("endgame.later", "ending", ending.number, "other", number)
     result = stored_result(solved, number, target) if number >= 0 else finished_result(game, visit, after)
     if result == NO_RESULT:
-        raise RulesError("expected endings that moves don't lead out of; ending", ending.number, "does, to", number)
+        raise RulesError("endgame.leads-out", "ending", ending.number, "other", number)
     if result > 0:
         ending.resistance[index] = max(ending.resistance[index], result)
     else:
@@ -238,4 +238,4 @@ def decide(ending: Any, starts: Any, parents: Any) -> None:
                         last = max(last, ending.due[parent])
         level += 1
     if last >= NEVER:
-        raise RulesError("an ending takes more moves than there is room for:", last)
+        raise RulesError("endgame.too-long", "moves", last)

@@ -125,7 +125,7 @@ def play_opening(game: Any, work: Any, games: Any, place: int, length: int) -> b
 def play_move(game: Any, work: Any, games: Any, place: int, move: int) -> None:
     number = games.num_moves[place]
     if number >= games.max_length:
-        raise RulesError("a game went on after max_length =", games.max_length, "moves")
+        raise RulesError("rules.too-long", "limit", games.max_length)
     games.moves[place, number] = move
     games.num_moves[place] = number + 1
     game.play(games.roots[place], move)

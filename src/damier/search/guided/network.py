@@ -24,7 +24,6 @@ Floats = NDArray[np.float32]
 FORMAT = "1"
 CARD = ".toml"
 _NAMES = ({"planes"}, {"policy", "values"})
-_GET_BOTH = "get both files again, or delete the card to use the network all the same"
 _received: dict[str, bytes] = {}
 
 
@@ -45,13 +44,11 @@ class Network:
         outputs = {each.name: each.shape for each in self._session.get_outputs()}
         if (set(inputs), set(outputs)) != _NAMES:
             found = f"{', '.join(inputs)} and {', '.join(outputs)}"
-            raise DamierError(f"{self.path}: expected a network with planes, policy and values, got {found}")
+            raise DamierError("network.other-parts", path=self.path, got=found)
         self.metadata: dict[str, str] = self._session.get_modelmeta().custom_metadata_map
         if self.metadata.get("damier.format", FORMAT) != FORMAT:
-            raise DamierError(
-                f"{self.path}: expected a network of format {FORMAT}, got format {self.metadata['damier.format']}; "
-                "a newer damier made it"
-            )
+            got = self.metadata["damier.format"]
+            raise DamierError("network.format", path=self.path, expected=FORMAT, got=got)
         self.encode_shape = tuple(inputs["planes"][1:])
         self.num_actions = outputs["policy"][-1]
         self.num_players = outputs["values"][-1]
@@ -66,22 +63,21 @@ class Network:
         except ValueError:
             number = -1.0
         if not least <= number <= 1:
-            raise DamierError(f"{self.path}: expected {key} to be a number from 0 to 1, got '{text}'")
+            raise DamierError("network.metadata", path=self.path, name=key, got=text)
         return number
 
     def fits(self, game: Game) -> None:
         """DamierError if the network was not made for a game like this."""
         if not game.has("encode"):
-            raise DamierError(f"{game.name} has no `encode`, so no network can play it")
+            raise DamierError("network.no-encode", game=game.name)
         if self.margin and not game.has("evaluate"):
-            raise DamierError(f"{self.path} has learnt by how much games are won, and {game.name} has no `evaluate`")
+            raise DamierError("network.no-evaluate", path=self.path, game=game.name)
         mine = (self.encode_shape, self.num_actions, self.num_players)
         theirs = (tuple(game.encode_shape), game.num_actions, game.num_players)
         if mine != theirs:
-            raise DamierError(
-                f"{self.path} does not fit {game.name}: it was made for {self.metadata.get('damier.game', '?')}; "
-                f"expected planes, actions and players {_shown(theirs)}, got {_shown(mine)}"
-            )
+            made_for = self.metadata.get("damier.game", "?")
+            facts = {"made_for": made_for, "expected": _shown(theirs), "got": _shown(mine)}
+            raise DamierError("network.other-game", path=self.path, game=game.name, **facts)
 
     def evaluate(self, planes: Floats) -> tuple[Floats, Floats]:
         policy, values = self._session.run(["policy", "values"], {"planes": planes})
@@ -103,7 +99,7 @@ def read_network(path: Path) -> bytes:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise DamierError(f"no network at {path}: expected an .onnx file, got: {error.strerror}") from None
+        raise DamierError("network.none-at", path=path, why=error.strerror) from None
     read_card(path, data)
     return data
 
@@ -116,11 +112,11 @@ def read_card(network: Path, data: bytes) -> dict[str, Any]:
     except FileNotFoundError:
         return {}
     except (OSError, ValueError) as error:
-        raise DamierError(f"the card '{path}' can't be read: {error}; {_GET_BOTH}") from None
+        raise DamierError("network.card", path=path, why=error) from None
     if "sha256" not in card:
         return {}  # a file of somebody's own, which only has the name of a card
     if card["sha256"] != digest(data):
-        raise DamierError(f"the network '{network}' was altered, or '{path.name}' is about another one; {_GET_BOTH}")
+        raise DamierError("network.altered", network=network, card=path.name)
     return card
 
 
@@ -135,7 +131,7 @@ def _open(path: Path, threads: int) -> Any:
     try:
         return onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
     except Exception as error:  # ONNX Runtime's own kinds of exception have no common base
-        raise DamierError(f"{path} is damaged or no ONNX file: {' '.join(str(error).split())[:200]}") from None
+        raise DamierError("network.damaged", path=path, why=" ".join(str(error).split())[:200]) from None
 
 
 def _shown(facts: tuple[Any, ...]) -> str:

@@ -83,7 +83,7 @@ class GuidedSearch:
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
         """Think about a position and choose a move."""
         if pos.is_over or pos.is_chance:
-            raise DamierError(f"{pos!r}: there is nothing to search")
+            raise DamierError("search.nothing", position=repr(pos))
         with on_the_clock(pos, self.budget) as began:
             self._go_to(pos)
             self.boards.roots[0], self.work.rngs[0], self.work.row[:] = pos.state, new_rng(seed), NONE

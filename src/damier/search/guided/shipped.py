@@ -8,6 +8,7 @@ from typing import Any
 from damier.core.errors import DamierError, SpecError
 from damier.core.files import is_file, is_folder, user_path
 from damier.core.game import Game
+from damier.core.messages import say
 from damier.search.guided.network import is_received, read_card, read_network
 
 SHIPPED = Path(__file__).parent / "networks"
@@ -20,9 +21,7 @@ def find_network(net: str, game: Game) -> Path:
     if not net:
         if has_network(game):
             return shipped[_file_name(game)]
-        raise SpecError(
-            f"no network for {game.name} comes with damier: say net=FILE.onnx or net=RUN; {_there_is(shipped)}"
-        )
+        raise SpecError("network.none-for", game=game.name, shipped=_there_is(shipped))
     if net in shipped:
         return shipped[net]
     if is_received(Path(net)):
@@ -30,10 +29,10 @@ def find_network(net: str, game: Game) -> Path:
     path = user_path(net)
     if is_folder(path):
         if not is_file(path / OF_A_RUN):
-            raise SpecError(f"no network in {path}: expected {OF_A_RUN}, as `damier train` writes it")
+            raise SpecError("network.none-in-run", path=path, file=OF_A_RUN)
         return path / OF_A_RUN
     if not is_file(path):
-        raise SpecError(f"no network '{net}': expected a file, the folder of a run, or a name; {_there_is(shipped)}")
+        raise SpecError("network.unknown", name=net, shipped=_there_is(shipped))
     return path
 
 
@@ -68,4 +67,4 @@ def _file_name(game: Game) -> str:
 
 
 def _there_is(shipped: dict[str, Any]) -> str:
-    return f"there is {', '.join(shipped)}" if shipped else "there is none yet"
+    return say("network.shipped", names=list(shipped)) if shipped else say("network.none-shipped")

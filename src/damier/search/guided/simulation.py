@@ -204,7 +204,7 @@ def descend(game: Any, forest: Any, guide: Any, work: Any, state: Record, tree: 
         if here.num_children == 0 and not expand_chance(game, forest, work, state, tree, node):
             return depth
         if depth >= work.max_length:
-            raise RulesError("a game went on after max_length =", work.max_length, "moves")
+            raise RulesError("rules.too-long", "limit", work.max_length)
         node = select_child(forest, guide, work, tree, node, depth)
         game.play(state, forest.nodes[node].move)
         depth += 1
@@ -251,7 +251,7 @@ def read_answer(game: Any, work: Any, state: Record, logits: Any, values: Any) -
     for i in range(work.count[0]):
         action = policy_index(game, state, work.moves[i])
         if action < 0 or action >= logits.size:
-            raise RulesError("a move has the policy index", action, "expected 0 to num_actions - 1 =", logits.size - 1)
+            raise RulesError("rules.policy-index", "action", action, "most", logits.size - 1)
         work.probs[i] = logits[action]
     for i in range(values.size):
         work.values[(state.player + i) % values.size] = values[i]

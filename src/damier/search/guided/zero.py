@@ -53,20 +53,20 @@ class Zero(Player):
 
     def __post_init__(self) -> None:
         if self.root not in ROOTS:
-            raise SpecError(f"expected root to be {' or '.join(ROOTS)}, got {self.root}")
+            raise SpecError("spec.one-of", option="root", known=list(ROOTS), got=self.root)
         for name, value, most in (
             ("temperature", self.temperature, 100),
             ("noise", self.noise, 1),
             ("c", self.c, 1000),
         ):
             if not 0 <= value <= most:
-                raise SpecError(f"expected {name} from 0 to {most}, got {value}")
+                raise SpecError("number.between", what=name, least=0, most=most, got=value)
         check_threads(self.threads)
         if self.lanes < 1:  # the budget is checked on the way
-            raise SpecError(f"expected batch of at least 1, got {self.batch}")
+            raise SpecError("number.at-least", what="batch", least=1, got=self.batch)
         check_memory(self.memory)
         if self.noise and self.root != "puct":
-            raise SpecError("noise is mixed into the probabilities of PUCT: say root=puct, or temperature for variety")
+            raise SpecError("search.noise")
 
     @property
     def budget(self) -> Budget:
@@ -102,7 +102,7 @@ class Zero(Player):
         network = Network(find_network(self.net, game), self.threads)
         network.fits(game)
         if self.exact and network.margin:
-            raise SpecError("exact tells who wins, and the values of this network also by how much: say exact=false")
+            raise SpecError("search.exact")
         guide = Guide(
             ROOTS[self.root],
             c_puct=self.c,

@@ -32,7 +32,6 @@ class AStar(PathSearch):
     """A*: the shortest solution, best first. For one-player games with `distance`."""
 
     name = "astar"
-    advice = "give it more, memory=1024 for example, or take idastar, which needs none"
 
     memory: int = 256  # megabytes
 

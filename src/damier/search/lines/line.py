@@ -61,7 +61,7 @@ class LineSearch(Player):
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
         """Find a line, or follow the one that is known."""
         if pos.is_over or pos.is_chance:
-            raise DamierError(f"{pos!r}: there is nothing to search")
+            raise DamierError("search.nothing", position=repr(pos))
         self.check(pos)
         known = self._known(pos)
         if known and not self.searches_on:

@@ -188,7 +188,7 @@ def play_out(game: Any, nest: Any, rng: Rng) -> None:
     move = random_move(game, state, nest, rng)
     while move >= 0:
         if nest.ply[0] >= nest.max_length:
-            raise RulesError("a game went on after max_length =", nest.max_length, "moves")
+            raise RulesError("rules.too-long", "limit", nest.max_length)
         play(game, nest, 0, move)
         move = random_move(game, state, nest, rng)
     nest.played[0] += 1

@@ -47,7 +47,7 @@ class Nrpa(PlayoutSearch):
         super().__post_init__()
         for name, value in (("level", self.level), ("iterations", self.iterations)):
             if value < 1:
-                raise SpecError(f"expected {name} of at least 1, got {value}")
+                raise SpecError("number.at-least", what=name, least=1, got=value)
 
     @property
     def kernel(self) -> Callable[..., bool]:
@@ -55,7 +55,7 @@ class Nrpa(PlayoutSearch):
 
     def check(self, pos: Position) -> None:
         if pos.game.num_players > 1 or pos.game.has("chance"):
-            raise SpecError(f"nrpa is for one player without chance, and {pos.game.name} is not; try nested")
+            raise SpecError("search.one-player-try", search="nrpa", game=pos.game.name, advice="nested")
 
     def make_work(self, game: Game) -> Any:
         return Adaptation(game, self.level, self.iterations, self.alpha)
@@ -122,7 +122,7 @@ def play_out(game: Any, work: Any, rng: Rng) -> None:
     count = list_by_policy(game, state, work, 1)
     while count > 0:
         if length >= work.max_length:
-            raise RulesError("a game went on after max_length =", work.max_length, "moves")
+            raise RulesError("rules.too-long", "limit", work.max_length)
         chosen = draw_outcome(work.probs, count, rng)
         if length == 0:
             work.visits[chosen] += 1

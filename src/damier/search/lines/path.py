@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from damier.core.budget import Budget
 from damier.core.errors import DamierError, SpecError
+from damier.core.messages import Message, say
 from damier.core.position import Position
 from damier.search.lines.line import LineSearch, line_result
 from damier.search.result import SearchResult
@@ -38,29 +39,27 @@ class PathSearch(LineSearch):
     def check(self, pos: Position) -> None:
         game = pos.game
         if game.num_players > 1 or game.has("chance"):
-            raise SpecError(f"{self.name} is for one player without chance, and {game.name} is not")
+            raise SpecError("search.one-player", search=self.name, game=game.name)
         if not game.has("distance"):
-            raise SpecError(f"{self.name} needs a game with `distance`, and {game.name} has none; try nested or nrpa")
+            raise SpecError("search.needs-distance", search=self.name, game=game.name)
 
     def result(self, pos: Position, seconds: float) -> SearchResult:
         if self._kept.status != SOLVED:
-            raise DamierError(f"{pos!r}: {self._why_not(pos)}")
+            raise DamierError("search.failed", position=repr(pos), why=self._why_not(pos))
         return line_result(pos, self.solution(), nodes=self._nodes(), seconds=seconds)
 
-    def _why_not(self, pos: Position) -> str:
+    def _why_not(self, pos: Position) -> Message:
         if self._kept.status == EXHAUSTED:
-            return f"there is no solution within the game's {pos.game.max_length} moves"
-        at_least = f"any has at least {self.lower_bound()} moves"
+            return say("path.no-solution", moves=pos.game.max_length)
+        nodes, least = self._nodes(), self.lower_bound()
         if self._kept.status == FULL:
-            return f"the memory is full after {self._nodes()} nodes without a solution, {at_least}; {self.advice}"
-        return f"no solution within the budget, after {self._nodes()} nodes, {at_least}; give it more"
+            return say("path.memory-full", nodes=nodes, least=least)
+        return say("path.no-budget", nodes=nodes, least=least)
 
     def _nodes(self) -> int:
         return int(self._kept.work.nodes[0])
 
     # -- the steps -----------------------------------------------------------------------------------------
-
-    advice = ""  # what to do when the memory is full
 
     def solution(self) -> tuple[int, ...]:
         raise NotImplementedError

@@ -147,7 +147,7 @@ def play_out(game: Any, strategy: Any, state: Record, depth: int, work: Any, rng
             game.returns(state, work.values)
             return length
         if length >= work.max_length:
-            raise RulesError("a game went on after max_length =", work.max_length, "moves")
+            raise RulesError("rules.too-long", "limit", work.max_length)
         if uses_amaf(strategy.rule):
             work.movers[length] = player
             work.made[length] = move_code(move, player)

@@ -6,6 +6,7 @@ from fastapi import APIRouter, Query
 from pydantic import Field
 
 from damier.core.errors import SpecError
+from damier.core.messages import spoken
 from damier.games.trees.notation import TreeError, parse_tree
 from damier.games.trees.rules import ENDING, FOLDER
 from damier.lessons import ALGORITHMS, tree_names
@@ -106,10 +107,10 @@ async def check_a_tree(typed: Typed, here: Here) -> Json:
         try:
             parse_tree(typed.text)
         except TreeError as error:
-            return {"is_tree": False, "error": str(error), "line": error.line, "column": error.column}
+            return {"is_tree": False, "error": error.message, "line": error.line, "column": error.column}
         return {"is_tree": True}
 
-    return await here.lobby.compute(check)
+    return dict(spoken(await here.lobby.compute(check)))
 
 
 @router.post("/lessons")
@@ -124,11 +125,11 @@ async def run_a_lesson(lesson: Lesson, here: Here, who: Who) -> Json:
         moves: list[int] = []
         game = lesson.game
         if sum(given is not None for given in (lesson.tree, lesson.text, lesson.game)) != 1:
-            raise SpecError("expected one of `tree`, `text` and `game`")
+            raise SpecError("lesson.one-place")
         if lesson.tree is not None and lesson.tree not in tree_names():
-            raise SpecError(f"there is no tree '{lesson.tree}'; there are {', '.join(tree_names())}")
+            raise SpecError("tree.unknown", name=lesson.tree, known=tree_names())
         if lesson.moves and game is None:
-            raise SpecError("expected moves with a `game` only")
+            raise SpecError("lesson.moves-of-game")
         if lesson.text is not None:
             parse_tree(lesson.text)
         if game is not None:

@@ -19,6 +19,8 @@ from typing import Any
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 
 from damier.core.errors import DamierError
+from damier.core.messages import Message as Said
+from damier.core.messages import say, spoken
 from damier.web.context import Context, Json, visitor_of
 from damier.web.following import Subject
 from damier.web.outbox import Outbox
@@ -58,7 +60,7 @@ async def live(socket: WebSocket) -> None:
     with contextlib.suppress(WebSocketDisconnect), here.addresses.connected(visitor.address) as address:
         await socket.accept()
         if address is None:
-            await _close(socket, "too many pages are open at this address; close some of them")
+            await _close(socket, say("web.many-pages"))
             return
         page = _Page(socket, here, visitor, address)
         try:
@@ -87,13 +89,13 @@ class _Page:
         """Do what the page says, until it is gone or asks for too much."""
         while (received := await self.socket.receive())["type"] == "websocket.receive":
             if self.ration.take() or self.out.is_full:
-                await _close(self.socket, "too many messages; send fewer, and read the answers")
+                await _close(self.socket, say("web.many-messages"))
                 return
             await asyncio.sleep(self.address.messages.take())
             try:
                 await self._do(read_message(received.get("text")))
             except DamierError as error:
-                self.tell({"kind": "error", "error": " ".join(str(error).split())})
+                self.tell({"kind": "error", "error": error.message})
 
     async def _do(self, message: Message) -> None:
         match message:
@@ -123,7 +125,7 @@ class _Page:
     async def _send(self) -> None:
         with contextlib.suppress(RuntimeError, WebSocketDisconnect):
             while True:
-                await self.socket.send_text(json.dumps(await self.out.next()))
+                await self.socket.send_text(json.dumps(spoken(await self.out.next())))
 
     # -- games ---------------------------------------------------------------------------------------------
 
@@ -151,9 +153,9 @@ class _Page:
         def prepare() -> Steps[Json]:
             position = (yield from lobby.line(asked.game, asked.moves))[-1]
             if position.is_over or position.is_chance:
-                raise DamierError("there is nothing to analyse here: nobody is to move")
+                raise DamierError("analysis.nothing")
             if asked.player.partition(":")[0] == HUMAN:
-                raise DamierError("a person can't analyse; choose another player")
+                raise DamierError("analysis.person")
             number = None if asked.through is None else position.parse(asked.through)
             self.line = position.game.name, list(position.history)
             player = check_seat(asked.player, lobby.settings, position)
@@ -176,7 +178,7 @@ class _Page:
             answer = await job.done
         except (SearchError, asyncio.CancelledError) as error:
             if isinstance(error, SearchError):
-                self.tell({"kind": "analysis", "status": "failed", "tag": tag, "error": str(error)})
+                self.tell({"kind": "analysis", "status": "failed", "tag": tag, "error": error.message})
             return
         result = answer.get("result")
         message: Json = {"kind": "analysis", "status": "done", "tag": tag}
@@ -198,14 +200,14 @@ class _Page:
             self.tell(await self.here.lobby.compute(lambda: self._traced_node(path)) | {"kind": "tree"})
             return
         if self.job is None:
-            raise DamierError("there is no tree to look into; start an analysis first")
+            raise DamierError("analysis.no-tree")
         question = {"do": "node", "game": self.line[0], "moves": self.line[1], "path": path}
         answer = await self.here.searches.ask(self.job, question)
         self.tell({key: value for key, value in answer.items() if key != "id"} | {"kind": "tree"})
 
     def _traced_node(self, path: list[str]) -> Json:
         if self.traced is None:
-            raise DamierError("this tree is gone; start the analysis again")
+            raise DamierError("analysis.gone")
         return self.traced.node(path)
 
     # -- tournaments and training --------------------------------------------------------------------------
@@ -227,9 +229,9 @@ class _Page:
         )
 
 
-async def _close(socket: WebSocket, why: str) -> None:
+async def _close(socket: WebSocket, why: Said) -> None:
     with contextlib.suppress(TimeoutError):
-        await asyncio.wait_for(socket.close(TOO_MANY, why), CLOSE_SECONDS)
+        await asyncio.wait_for(socket.close(TOO_MANY, why.text()), CLOSE_SECONDS)
 
 
 def _with_chances(result: Json) -> Json:

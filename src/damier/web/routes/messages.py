@@ -8,6 +8,9 @@ from typing import Annotated, Literal
 from pydantic import Field, TypeAdapter, ValidationError
 
 from damier.core.errors import DamierError
+from damier.core.messages import Message as Said
+from damier.core.messages import say
+from damier.web.answers import fault_of_field
 from damier.web.routes.play import Body, Moves, Notation, Spec
 
 LONGEST_MESSAGE = 100_000  # characters
@@ -83,20 +86,19 @@ _NAMES = "watch, unwatch, analyse, stop, look, follow, run, unfollow"
 def read_message(text: str | None) -> Message:
     """The message; what is none is told in a sentence."""
     if text is None:
-        raise DamierError("expected a text with a JSON object, got bytes")
+        raise DamierError("web.bytes")
     if len(text) > LONGEST_MESSAGE:
-        raise DamierError(f"expected a message of at most {LONGEST_MESSAGE} characters, got {len(text)}")
+        raise DamierError("web.long-message", most=LONGEST_MESSAGE, got=len(text))
     try:
         return _READER.validate_json(text)
     except ValidationError as error:
         raise DamierError(_explain(error)) from None
 
 
-def _explain(error: ValidationError) -> str:
-    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+def _explain(error: ValidationError) -> Said:
+    first = error.errors(include_url=False, include_input=False)[0]
     if first["type"] == "json_invalid":
-        return "expected a JSON object"
+        return say("web.no-object")
     if first["type"].startswith("union_tag"):
-        return f"expected to `do` one of {_NAMES}"
-    where = ".".join(str(part)[:40] for part in first["loc"][1:]) or "the message"
-    return f"{where}: {first['msg'][:200]}"
+        return say("web.no-task", known=_NAMES)
+    return fault_of_field(first, first["loc"][1:])

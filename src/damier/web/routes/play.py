@@ -5,6 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path
 from pydantic import BaseModel, ConfigDict, Field
 
+from damier.core.messages import spoken
 from damier.web.catalogue import catalogue, players_for, presets_for
 from damier.web.context import Here, Json, Who
 from damier.web.permissions import MOST_MOVES
@@ -64,7 +65,7 @@ async def get_catalogue(here: Here) -> Json:
 @router.get("/catalogue/{game:path}/board")
 async def get_sketch(game: Annotated[str, Path(max_length=400)], here: Here) -> Json:
     """A board of this game some moves into it, for a thumbnail."""
-    return await here.lobby.compute(lambda: sketch(here.lobby.game(game)))
+    return dict(spoken(await here.lobby.compute(lambda: sketch(here.lobby.game(game)))))
 
 
 @router.get("/catalogue/{game:path}/presets")
@@ -87,7 +88,7 @@ async def show_a_position(line: Line, here: Here) -> Json:
         positions = yield from here.lobby.line(line.game, line.moves)
         return show_position(positions)
 
-    return await here.lobby.compute_steps(show)
+    return dict(spoken(await here.lobby.compute_steps(show)))
 
 
 @router.post("/games", status_code=201)
@@ -108,7 +109,7 @@ async def show_a_ply(key: Key, ply: Annotated[int, Path(ge=0, le=100_000)], here
     """The game as it was after so many moves; the last position, if there were not so many."""
     room = await here.lobby.room(key, who)
     positions = room.course.positions[: ply + 1]
-    return await here.lobby.compute(lambda: show_position(positions))
+    return dict(spoken(await here.lobby.compute(lambda: show_position(positions))))
 
 
 @router.post("/games/{key}/moves")

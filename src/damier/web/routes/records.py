@@ -8,6 +8,7 @@ from fastapi.responses import PlainTextResponse
 from pydantic import Field
 
 from damier.core.errors import SpecError
+from damier.core.messages import spoken
 from damier.core.position import Position
 from damier.store.schema import CasualGame
 from damier.web.context import Here, Json, Who
@@ -55,7 +56,8 @@ async def show_a_record(number: Number, here: Here, who: Who) -> Json:
         formats = [JSON, *(each.extension for each in line[-1].game.file_formats)]
         return show_position(line) | {"chances": [win_chances(values) for values in row.thoughts], "formats": formats}
 
-    return await here.lobby.compute_steps(show) | _summary(row, who.token)
+    found: Json = spoken(await here.lobby.compute_steps(show))
+    return found | _summary(row, who.token)
 
 
 @router.get("/{number}/export", response_class=PlainTextResponse)
@@ -82,7 +84,7 @@ async def import_games(given: Import, here: Here, who: Who) -> Json:
 async def _row(lobby: Lobby, number: int) -> CasualGame:
     row = await lobby.compute(lambda: lobby.store.casual(id=number))
     if row is None:
-        raise NotFoundError(f"there is no game number {number}")
+        raise NotFoundError("web.no-game-number", number=number)
     return row
 
 

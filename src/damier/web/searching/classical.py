@@ -54,7 +54,7 @@ class TracedTree:
         for notation in path:
             below = [child for child in nodes[number]["children"] if nodes[child]["notation"] == notation]
             if not below:
-                raise DamierError(f"the tree does not reach {' '.join(path)}")
+                raise DamierError("analysis.not-there", path=" ".join(path))
             number = below[0]
         at = self.position.play_all(path)
         children = [

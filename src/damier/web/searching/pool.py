@@ -19,6 +19,7 @@ from functools import cached_property
 from typing import Any
 
 from damier.core.errors import DamierError
+from damier.core.messages import Message, language
 from damier.web.searching.preparation import smallest
 from damier.web.searching.visitors import FairOrder, Visitor
 from damier.web.settings import WebSettings
@@ -101,7 +102,8 @@ class SearchPool:
         self._check_waiting(visitor, is_urgent)
         number = next(self.numbers)
         seconds = min(float(task.get("seconds") or self.settings.max_seconds), self.settings.max_seconds)
-        job = Job(task | {"id": number, "seconds": seconds}, visitor, told, seconds, number, home, is_urgent=is_urgent)
+        told_in = {"id": number, "seconds": seconds, "language": language()}
+        job = Job(task | told_in, visitor, told, seconds, number, home, is_urgent=is_urgent)
         self.waiting.append(job)
         self._assign()
         if job.process is None:
@@ -116,9 +118,9 @@ class SearchPool:
         ]
         own, most = there.count(visitor), self.settings.max_waiting
         if own >= max(1, most // 2):
-            raise BusyError(f"{own} of your searches are waiting already; wait until some of them are done")
+            raise BusyError("web.own-waiting", count=own)
         if len(there) >= most:
-            raise BusyError(f"{len(there)} searches from your address are waiting already; wait until some are done")
+            raise BusyError("web.address-waiting", count=len(there))
 
     def cancel(self, job: Job) -> None:
         """A search in progress is asked to stop; one that waits is forgotten."""
@@ -131,8 +133,8 @@ class SearchPool:
     async def ask(self, job: Job, question: Json) -> Json:
         """A question about the tree of an analysis, to the process that grew it."""
         if job.process is None:
-            raise SearchError("the analysis has not begun yet")
-        return await job.process.ask(question | {"id": next(self.numbers)})
+            raise SearchError("analysis.not-begun")
+        return await job.process.ask(question | {"id": next(self.numbers), "language": language()})
 
     def _assign(self) -> None:
         for process in self.processes:
@@ -177,7 +179,7 @@ class SearchPool:
                     _settle(job, answer)
                 elif kind == "error":
                     kind_of = RefusedError if answer.get("is_refused") else SearchError
-                    _settle(job, kind_of(answer["message"]))
+                    _settle(job, kind_of(Message.from_json(answer["message"])))
                 else:
                     job.told(kind, answer)
                 if kind == "searching":
@@ -266,11 +268,11 @@ class SearchProcess:
         try:
             answer = await asyncio.wait_for(future, 10)
         except TimeoutError:
-            raise SearchError("the process that holds the tree is busy") from None
+            raise SearchError("analysis.busy") from None
         finally:
             self.questions.pop(question["id"], None)
         if answer["kind"] == "error":
-            raise SearchError(answer["message"])
+            raise SearchError(Message.from_json(answer["message"]))
         return answer
 
     async def answers(self, job: Job) -> AsyncIterator[Json]:
@@ -290,7 +292,7 @@ class SearchProcess:
                 raise RefusedError(too_long.format(limit)) from None
             if answer is None:
                 await self.stop()
-                raise SearchError("the process that searched is gone; try again")
+                raise SearchError("analysis.process-gone")
             if answer["id"] != job.number:
                 continue
             if answer["kind"] == "searching":

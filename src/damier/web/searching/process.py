@@ -17,6 +17,7 @@ from typing import Any
 
 from damier.core.errors import DamierError
 from damier.core.game import Game
+from damier.core.messages import say, speaking, spoken
 from damier.core.position import Position
 from damier.core.spec import format_spec, split_spec
 from damier.games import game as find_game
@@ -65,23 +66,22 @@ class Searcher:
 
     def _attend(self, task: Json) -> None:
         try:
-            for kind, content in getattr(self, "_" + task["do"])(task):
-                self._answer(task, kind, content)
+            with speaking(task["language"]):
+                for kind, content in getattr(self, "_" + task["do"])(task):
+                    self._answer(task, kind, spoken(content))
         except DamierError as error:
-            self._answer(task, "error", {"message": str(error), "is_refused": True})
+            self._answer(task, "error", {"message": error.message.to_json(), "is_refused": True})
         except MemoryError:
-            self._answer(
-                task, "error", {"message": "the search ran out of memory; give it less, memory=16 for example"}
-            )
+            self._answer(task, "error", {"message": say("analysis.memory").to_json()})
         except Exception:
             print(traceback.format_exc(), file=sys.stderr)
-            self._answer(task, "error", {"message": "the search failed; the server's log tells why"})
+            self._answer(task, "error", {"message": say("analysis.failed").to_json()})
         self.stopped.discard(task["id"])
 
     def _answer(self, task: Json, kind: str, content: Json) -> None:
         line = json.dumps({"id": task["id"], "kind": kind} | content)
         if len(line) > LONGEST_ANSWER:
-            message = "this is too long to be shown; ask for something smaller"
+            message = say("analysis.too-long").to_json()
             line = json.dumps({"id": task["id"], "kind": "error", "message": message, "is_refused": True})
         self.answers.write(line + "\n")
         self.answers.flush()
@@ -156,10 +156,10 @@ class Searcher:
 
     def _node(self, task: Json) -> Iterator[tuple[str, Json]]:
         if self.analysed is None:
-            raise DamierError("there is no tree to look into; start an analysis with a Monte-Carlo player")
+            raise DamierError("analysis.no-tree")
         pos, seat = self.analysed
         if pos.game.name != task["game"] or list(pos.history) != task["moves"]:
-            raise DamierError("this tree is gone; start the analysis again")
+            raise DamierError("analysis.gone")
         yield "done", show_node(pos, seat, task["path"])
 
     def _lesson(self, task: Json) -> Iterator[tuple[str, Json]]:
@@ -233,7 +233,7 @@ def _expected(pos: Position, task: Json) -> list[float]:
     if not pos.is_chance:
         found = player(sliced(task["player"]) or task["player"]).search(pos, task["seed"]).values
         if found is None:
-            raise DamierError("this player does not tell what a position is worth; choose another")
+            raise DamierError("analysis.no-value")
         return list(found)
     parts = [(probability, _expected(pos.play(move), task)) for move, probability in pos.outcomes.items()]
     return [sum(chance * values[seat] for chance, values in parts) for seat in range(pos.game.num_players)]

@@ -21,7 +21,7 @@ def show_node(pos: Position, seat: Player, path: list[str]) -> Json:
         at = at.play(moves[-1])
     node = seat.node(moves)
     if node is None:
-        raise DamierError(f"the tree has not grown to {' '.join(path)} yet")
+        raise DamierError("analysis.not-yet", path=" ".join(path))
     most_visited = sorted(node.children, key=lambda child: -child.visits)[:MOST_CHILDREN]
     return {
         "path": path,

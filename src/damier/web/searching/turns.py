@@ -99,7 +99,7 @@ class Turns:
         work.seconds += turn
         if work.seconds > self.most_seconds:
             work.steps.close()
-            raise RefusedError(f"this takes longer than {self.most_seconds:g} seconds; ask for less at once")
+            raise RefusedError("web.too-long", seconds=self.most_seconds)
         return False, None
 
     def _ended(self, work: _Work, turn: "asyncio.Future[tuple[bool, Any]]") -> None:

@@ -1,7 +1,7 @@
 // Looking inside: what a search thinks while it thinks, hints, "why not this move?", and the tree.
 
 import { h, replace, labelled, complain, say } from "./dom.js";
-import { t, number, percent, tellError } from "./i18n.js";
+import { t, number, percent } from "./i18n.js";
 import { catalogue, live, post } from "./api.js";
 import { TreeView } from "./tree.js";
 
@@ -147,7 +147,7 @@ export class Analysis {
     if (message.result) this.show(message.result);
     if (message.status === "progress") this.tree.refresh();
     if (message.status === "failed") {
-      this.status.textContent = tellError(message.error);
+      this.status.textContent = message.error;
       this.isOn = false;
     }
     if (message.status === "done") {
@@ -255,7 +255,7 @@ export class Analysis {
   }
 
   heardWhy(message) {
-    if (message.status === "failed") complain(tellError(message.error));
+    if (message.status === "failed") complain(message.error);
     if (message.status !== "done") return;
     const { through } = this.asked;
     const player = this.desk.position.player;

@@ -1,15 +1,16 @@
 // The server: requests, and the live connection.
 
-import { tellError } from "./i18n.js";
+import { language } from "./i18n.js";
 
 export class ApiError extends Error {}
 
-async function request(path, options) {
-  const response = await fetch(path, options);
+// The server answers in the language of the page.
+async function request(path, { headers = {}, ...options } = {}) {
+  const response = await fetch(path, { ...options, headers: { "Accept-Language": language(), ...headers } });
   const type = response.headers.get("content-type") ?? "";
   const body = type.includes("json") ? await response.json() : await response.text();
   if (!response.ok)
-    throw Object.assign(new ApiError(tellError(body.error ?? response.statusText)), {
+    throw Object.assign(new ApiError(body.error ?? response.statusText), {
       line: body.line,
       column: body.column,
     });
@@ -44,6 +45,7 @@ class Live {
     const url = new URL("api/live", location.href);
     url.protocol = url.protocol.replace("http", "ws");
     url.hash = "";
+    url.search = `lang=${language()}`;
     this.socket = new WebSocket(url);
     this.socket.onopen = () => {
       for (const messages of Object.values(this.wanted))

@@ -2,7 +2,7 @@
 // mouse, touch or keys, motion.js for how pieces move, and tray.js for pieces to lay.
 
 import { h, s, replace, say } from "./dom.js";
-import { t, tellBoard } from "./i18n.js";
+import { t } from "./i18n.js";
 import { animate } from "./motion.js";
 import { CELL, piece } from "./pieces.js";
 import { Pointing } from "./pointing.js";
@@ -49,14 +49,14 @@ export class Board {
     }
     replace(
       this.notes,
-      (board.notes ?? []).map((note) => h("span", {}, tellBoard(note))),
+      (board.notes ?? []).map((note) => h("span", {}, note)),
     );
     this.showOthers();
   }
 
   showText(board) {
     this.svg = null;
-    replace(this.host, h("pre", { class: "text-board", tabindex: 0, "aria-label": this.label }, tellBoard(board.text)));
+    replace(this.host, h("pre", { class: "text-board", tabindex: 0, "aria-label": this.label }, board.text));
   }
 
   sameShape(a, b) {

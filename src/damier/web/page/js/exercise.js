@@ -1,7 +1,7 @@
 // Exercises: a random tree; what its nodes return, which arcs are cut and which move is chosen is checked by the server.
 
 import { h, replace, labelled } from "./dom.js";
-import { t, tell } from "./i18n.js";
+import { t } from "./i18n.js";
 import { get, post } from "./api.js";
 import { lessonLink, stageOf, tabs } from "./learn.js";
 import { drawNode } from "../lessons/stepper.js";
@@ -125,7 +125,7 @@ function showSheet(host, sheet, asked) {
         ...asked,
         answers: { values: Object.fromEntries(said), cut, move: move.value },
       });
-      tellVerdict(found.is_right, tell(found.told));
+      tellVerdict(found.is_right, found.told);
       svg.querySelector(`#node-${found.node}`)?.classList.add("here");
     } catch (error) {
       tellVerdict(false, error.message);
@@ -154,7 +154,7 @@ function showSheet(host, sheet, asked) {
       h(
         "div",
         { class: "answer-grid" },
-        [...values].map(([name, input]) => labelled(tell(name), input)),
+        [...values].map(([name, input]) => labelled(name === "root" ? t("tree.root") : name, input)),
       ),
     ),
     cuts.size
@@ -185,7 +185,7 @@ function showSheet(host, sheet, asked) {
   stage.classList.toggle("fit", true);
   replace(
     host,
-    h("p", { class: "question" }, `${tell(sheet.question)}.`, sheet.prunes ? ` ${t("exercise.click")}` : ""),
+    h("p", { class: "question" }, `${sheet.question}.`, sheet.prunes ? ` ${t("exercise.click")}` : ""),
     stage,
     form,
   );

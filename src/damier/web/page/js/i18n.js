@@ -2,7 +2,6 @@
 
 import en from "./en.js";
 import fr from "./fr.js";
-import * as french from "./fr-sentences.js";
 
 export const languages = { en: "English", fr: "Français" };
 const tables = { en, fr };
@@ -29,13 +28,6 @@ export function gameName(spec) {
   const shown = t(`game.${name}`, {}, name.split(":").at(-1));
   return options ? `${shown} (${options})` : shown;
 }
-
-// A sentence of the server, of a lesson or about a mistake, which it says in English.
-const told = (rules, text) =>
-  rules.reduce((sentence, [pattern, replacement]) => sentence.replace(pattern, replacement), text);
-export const tell = (text) => (language() === "fr" ? told(french.lessons, text) : text);
-export const tellBoard = (text) => (language() === "fr" ? told(french.boards, text) : text);
-export const tellError = (text) => (language() === "fr" ? told(french.errors, text) : text);
 
 export const number = (value, digits = 0) =>
   value === null || value === undefined

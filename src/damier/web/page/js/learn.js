@@ -1,7 +1,7 @@
 // Learn: the algorithms of the textbooks step by step, on trees and positions, also those that a visitor types.
 
 import { h, s, replace, labelled } from "./dom.js";
-import { t, number, tell, tellError, gameName } from "./i18n.js";
+import { t, number, gameName } from "./i18n.js";
 import { catalogue, get, post } from "./api.js";
 import { Stepper } from "../lessons/stepper.js";
 
@@ -111,14 +111,13 @@ export async function learnPage(main, _, query) {
 async function check({ text }) {
   if (text === undefined) return;
   const found = await post("trees", { text });
-  if (!found.is_tree) throw Object.assign(new Error(tellError(found.error)), found);
+  if (!found.is_tree) throw Object.assign(new Error(found.error), found);
 }
 
 // What the file of a tree says of it.
 const about = (text) => (text?.match(/^#.*/gm) ?? []).map((line) => line.slice(2)).join(" ");
 
 function showLesson(host, lesson, asked, step, trees) {
-  for (const each of lesson.steps) for (const look of Object.values(each.looks)) look.notes = look.notes.map(tell);
   const stage = stageOf(lesson);
   const link = h("a", { class: "step-link" }, t("learn.link"));
   const words = Object.fromEntries(
@@ -144,7 +143,6 @@ function showLesson(host, lesson, asked, step, trees) {
   );
   const stepper = new Stepper(stage, lesson, {
     words,
-    translate: tell,
     changed: (count) => {
       link.href = lessonLink(asked, count);
     },
@@ -175,7 +173,7 @@ const showLegend = ({ legend, drawing }) =>
         s("g", { class: status }),
       );
       svg.firstChild.innerHTML = mark;
-      return h("li", {}, svg, tell(meaning));
+      return h("li", {}, svg, meaning);
     }),
   );
 

@@ -1,7 +1,7 @@
 // The page: which view is shown for which address.
 
 import { h, replace, complain } from "./dom.js";
-import { t, language, languages, choose, tellError } from "./i18n.js";
+import { t, language, languages, choose } from "./i18n.js";
 import { live } from "./api.js";
 import { gallery } from "./gallery.js";
 import { setup } from "./setup.js";
@@ -107,5 +107,5 @@ addEventListener("unhandledrejection", (event) => {
   event.preventDefault();
   complain(event.reason?.message ?? String(event.reason));
 });
-live.listen((message) => message.kind === "error" && complain(tellError(message.error)));
+live.listen((message) => message.kind === "error" && complain(message.error));
 show();

@@ -1,7 +1,7 @@
 // A game that is being played.
 
 import { h, replace, say, complain } from "./dom.js";
-import { t, tellError, gameName } from "./i18n.js";
+import { t, gameName } from "./i18n.js";
 import { get, post, live } from "./api.js";
 import { Desk, verdict } from "./desk.js";
 import { chip } from "./pieces.js";
@@ -93,7 +93,7 @@ export async function roomPage(main, [id]) {
     status.className = "status";
     if (state.error) {
       status.classList.add("problem");
-      return replace(status, tellError(state.error));
+      return replace(status, state.error);
     }
     if (state.is_over) {
       status.classList.add("result");

@@ -1,0 +1,174 @@
+"""Messages: every key has a sentence in every language, with the same facts; what is said is found in the tables.
+
+The source is read, not run: a key that no test happens to say is found too.
+"""
+
+import ast
+import json
+import pickle
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import damier
+from damier.core import messages
+from damier.core.errors import DamierError, RulesError, SpecError
+from damier.core.messages import LANGUAGES, Message, message_of, say, speaking, spoken, table
+from damier.games import REGISTRY
+
+SOURCE = Path(damier.__file__).parent
+FACT = re.compile(r"\{(\w+)(?:[:|][^{}]*)?\}")
+KEY = re.compile(r"[a-z0-9-]+\.[a-z0-9-]+")
+AREAS = {key.partition(".")[0] for key in table("en")}
+BY_NAME = {"feature", "kind", "colour", "stepper", "list"}
+"""Areas whose keys are made from a name: of a feature, of a colour, ..."""
+
+
+def facts_of(sentence: str) -> set[str]:
+    return set(FACT.findall(sentence))
+
+
+def trees() -> Iterator[tuple[Path, ast.AST]]:
+    for path in sorted(SOURCE.rglob("*.py")):
+        yield path, ast.parse(path.read_text(encoding="utf-8"))
+
+
+def said() -> Iterator[tuple[str, str, set[str] | None]]:
+    """Where a key is said, which, and with what facts; None where they are not written there."""
+    for path, tree in trees():
+        for node in ast.walk(tree):
+            if not (isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant)):
+                continue
+            key, name = node.args[0].value, getattr(node.func, "id", getattr(node.func, "attr", ""))
+            if not isinstance(key, str) or not KEY.fullmatch(key) or not (name == "say" or name.endswith("Error")):
+                continue
+            pairs = {arg.value for arg in node.args[1::2] if isinstance(arg, ast.Constant)}
+            facts = {str(each) for each in pairs} | {each.arg for each in node.keywords if each.arg}
+            is_open = any(each.arg is None for each in node.keywords)
+            yield f"{path.relative_to(SOURCE)}:{node.lineno}", key, None if is_open else facts
+
+
+def test_every_key_is_in_every_language_with_the_same_facts() -> None:
+    english = table("en")
+    for lang in LANGUAGES:
+        other = table(lang)
+        assert set(other) == set(english), f"{lang} lacks or has too many keys"
+        different = [key for key, sentence in english.items() if facts_of(sentence) != facts_of(other[key])]
+        assert different == [], f"the facts differ between en and {lang}"
+
+
+def test_what_is_said_is_in_the_tables_with_all_its_facts() -> None:
+    english = table("en")
+    wrong = []
+    for place, key, facts in said():
+        if key not in english:
+            wrong.append(f"{place}: no sentence for {key}")
+        elif facts is not None and not facts_of(english[key]) <= facts:
+            wrong.append(f"{place}: {key} lacks {facts_of(english[key]) - facts}")
+    assert wrong == []
+
+
+def test_no_sentence_is_left_over() -> None:
+    used = {
+        node.value
+        for _, tree in trees()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and KEY.fullmatch(node.value)
+    }
+    unused = [key for key in table("en") if key.partition(".")[0] not in BY_NAME and key not in used]
+    assert unused == []
+
+
+def test_the_features_of_our_games_have_names() -> None:
+    names = {name for game in REGISTRY for name in getattr(damier.game(game).rules, "feature_names", ())}
+    assert {f"feature.{name.replace(' ', '-')}" for name in names} == {
+        key for key in table("en") if key.startswith("feature.")
+    }
+
+
+def test_a_message_is_its_english_sentence_and_knows_the_others() -> None:
+    message = say("number.above", what="sims", least=0, got=0)
+    assert message == "expected sims above 0, got 0"
+    assert message.text("fr") == "on attend sims au-dessus de 0, pas 0"
+    with speaking("fr"):
+        assert message.text() == message.text("fr")
+        assert spoken({"a": [message, 1]}) == {"a": [message.text("fr"), 1]}
+    assert message.text() == str(message)
+
+
+def test_messages_within_messages_lists_and_plurals() -> None:
+    one = say("play.wins", winners=[say("play.player", number=1, piece="")])
+    two = say("play.wins", winners=[say("play.player", number=seat, piece="") for seat in (1, 2)])
+    assert (one, one.text("fr")) == ("player 1 wins", "joueur 1 gagne")
+    assert (two, two.text("fr")) == ("player 1 and player 2 win", "joueur 1 et joueur 2 gagnent")
+    none = say("web.many-begun", count=0)
+    assert "0 partie en" in none.text("fr")
+
+
+@pytest.mark.parametrize("pack", ["pickle", "json"])
+def test_a_message_keeps_its_key_and_facts_on_its_way_to_another_process(pack: str) -> None:
+    inner = say("spec.did-you-mean", near="walk")
+    message = say("lesson.unknown-tree", name="wlak", hint=inner)
+    if pack == "pickle":
+        arrived = pickle.loads(pickle.dumps(SpecError(message))).message
+    else:
+        arrived = Message.from_json(json.loads(json.dumps(message.to_json())))
+    assert arrived == message
+    assert (arrived.key, arrived.facts) == (message.key, message.facts)
+    assert arrived.text("fr") == message.text("fr") != message
+
+
+def test_an_error_takes_a_key_or_a_sentence_of_its_own() -> None:
+    assert str(SpecError("number.above", what="sims", least=0, got=0)) == "expected sims above 0, got 0"
+    assert str(RulesError("rules.too-long", "limit", 9)) == "a game went on after max_length = 9 moves"
+    own = DamierError("my own words")
+    assert (str(own), own.text("fr"), own.message.key) == ("my own words", "my own words", "")
+    assert message_of(ValueError(say("position.start"))).text("fr") == "au début"
+    assert message_of(ValueError("plain")).text("fr") == "plain"
+
+
+def test_an_error_is_told_even_without_its_sentence_or_its_facts() -> None:
+    assert say("no.sentence", a=1, b="x") == "no.sentence (a=1, b=x)"
+    assert say("number.above", what="sims") == "number.above (what=sims)"
+    assert say("budget.seconds", most="much", got="more") == "budget.seconds (most=much, got=more)"
+    assert Message("as it was", "no.sentence").text("fr") == "as it was"
+
+
+OWN = """
+from nim import Nim as Ours
+from damier import say
+
+class Nim(Ours):
+    messages = {
+        "en": {"nim.heaps": "expected at most {most} heaps, got {got}", "spec.twice": "ours"},
+        "fr": {"nim.heaps": "on attend au plus {most} tas, pas {got}"},
+    }
+    def __init__(self, heaps: int = 3):
+        if heaps > 4:
+            raise ValueError(say("nim.heaps", most=4, got=heaps))
+        super().__init__(heaps)
+"""
+
+
+def test_a_game_of_the_users_own_brings_its_words(tmp_path: Path) -> None:
+    (tmp_path / "nim.py").write_text(Path("examples/nim.py").read_text())
+    (tmp_path / "own.py").write_text(OWN)
+    name = f"{tmp_path / 'own.py'}:Nim"
+    with pytest.raises(SpecError) as caught:
+        damier.game(f"{name}:heaps=9")
+    assert str(caught.value) == f"{name}: expected at most 4 heaps, got 9"
+    assert caught.value.text("fr") == f"{name} : on attend au plus 4 tas, pas 9"
+    assert damier.game(name).start().moves()
+    assert say("spec.twice", text="a", option="b") == "'a': the option 'b' is given twice"  # ours can't be replaced
+
+
+def test_the_language_is_that_of_the_variable_unless_another_is_spoken(monkeypatch: Any) -> None:
+    monkeypatch.setenv("DAMIER_LANG", "fr")
+    assert messages.language() == "fr"
+    with speaking("en"):
+        assert messages.language() == "en"
+    monkeypatch.setenv("DAMIER_LANG", "tlh")
+    assert messages.language() == "en"
