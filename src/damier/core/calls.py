@@ -75,8 +75,8 @@ def weight(game: Any, state: Record, move: int) -> float:
 
 
 @kernel
-def score(game: Any, state: Record) -> int:
-    return int(game.score(state))
+def score(game: Any, state: Record) -> float:
+    return float(game.score(state))
 
 
 @kernel

@@ -166,11 +166,11 @@ class FullRules(Rules, Presentation, Protocol):
     ]
 
     @compiled(
-        law="`score` is a whole number, and changes nothing",
+        law="`score` is a finite number, and changes nothing",
         default="people read the payoff",
         unlocks="the score in `damier play`, on the web page and in experiments",
     )
-    def score(self, state: Record) -> int:
+    def score(self, state: Record) -> float:
         """The score of a one-player game as people count it."""
 
     # -- keys ------------------------------------------------------------------------------------------------

@@ -44,7 +44,7 @@ class Trial:
         self.plain = game.new_states(1)[0]
         self.history: tuple[int, ...] = ()
         self.met: dict[tuple[str, int], Any] = {}  # what is known of a key, by rule
-        # What does not compile is told first. What runs, runs uncompiled first: there it can do no harm.
+        # Compile first, to report what does not compile. Then run uncompiled first: there it can do no harm.
         self.compile_all()
         self.call_plain("setup", self.plain)
         self.position = game.start()

@@ -80,6 +80,7 @@ def check_action(trial: Trial, moves: list[int], seed: int) -> None:
 def check_score(trial: Trial, moves: list[int], seed: int) -> None:
     plain = trial.call_plain("score", trial.plain)
     compiled = trial.game.run(calls.score, trial.compiled.array[0])
-    trial.require(isinstance(plain, int | np.integer), "score", f"got {plain!r}")
-    trial.require(compiled == plain, "agree", f"`score` is {compiled} compiled and {plain} uncompiled")
+    is_number = isinstance(plain, int | float | np.number)
+    trial.require(is_number and bool(np.isfinite(plain)), "score", f"got {plain!r}")
+    trial.require(np.isclose(compiled, plain), "agree", f"`score` is {compiled} compiled and {plain} uncompiled")
     trial.compare("score")
