@@ -22,7 +22,7 @@ def encode(game: Any, state: Record, out: Planes) -> None:
     what it can cover with its next piece; for each colour and piece how many are left, and whether it can be
     placed. If the colours are not alike even so, which one it is, and where one is no player's, which player."""
     out[:] = 0
-    n, k, me = game.num_rows, game.num_colours, state.colour
+    n, k, me = game.num_rows, game.num_colours, int(state.colour)
     first, num_pieces = (game.num_recent + 1) * k, len(game.pieces_in_set)
     reached = np.zeros(n, np.uint64)
     for turn in range(k):
@@ -48,7 +48,7 @@ def encode(game: Any, state: Record, out: Planes) -> None:
         plane = first + 3 * k + 2 * num_pieces * k
         out[plane + me] = 1
         if game.num_players != k:
-            out[plane + k + state.player] = 1
+            out[plane + k + int(state.player)] = 1
 
 
 @inlined
