@@ -7,6 +7,7 @@ import typer
 
 from damier.cli.terminal.arguments import Command
 from damier.cli.terminal.output import Json, console, notes, print_json, print_table, print_written
+from damier.core.messages import spoken
 
 if TYPE_CHECKING:
     from damier.zero.run import Run
@@ -43,11 +44,11 @@ def _list(root: Path, json: bool) -> None:
         try:
             facts = facts_of(open_run(folder))
         except DamierError as error:
-            notes.print(f"{folder}: {error}", style="dim", highlight=False, markup=False)
+            notes.print(f"{folder}: {error.text()}", style="dim", highlight=False, markup=False)
             continue
         listed.append(facts)
         if facts["damage"]:
-            notes.print(f"{folder}: {facts['damage']}", style="dim", highlight=False, markup=False)
+            notes.print(f"{folder}: {spoken(facts['damage'])}", style="dim", highlight=False, markup=False)
     if json:
         print_json(listed)
     elif not listed:
