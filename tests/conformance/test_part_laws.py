@@ -6,7 +6,8 @@ import damier
 from damier.core.bring import PartKind
 from damier.core.compile import COMPILER_ON
 from damier.evaluations import EVALUATION
-from damier.search.laws import GAMES, check_part, kind_of_part
+from damier.games import SEVERAL as GAMES
+from damier.search.laws import check_part, kind_of_part
 from damier.search.montecarlo.strategy import PLAYOUT_POLICY, SELECTION_RULE
 
 KINDS = {"evaluation": EVALUATION, "rule": SELECTION_RULE, "playout": PLAYOUT_POLICY}

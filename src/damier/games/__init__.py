@@ -51,6 +51,9 @@ REGISTRY = {
     "pacman": RegisteredGame("damier.games.pacman.rules:PacMan"),
 }
 
+SEVERAL = ("tictactoe", "connect4", "othello:size=6", "dames8", "pig:goal=20,turns=8", "blokus:board=tiny,players=3")
+"""A few games on which to try a class that is for any game: with chance, with one player, with three."""
+
 
 def game(game: object) -> Game:
     """A game by its text name (`connect4:rows=7`), as `path/to/file.py:Class`, or from an instance of a

@@ -14,14 +14,14 @@ from damier.core.position import Position
 from damier.core.protocol import Rng
 from damier.core.rng import below, new_rng
 from damier.core.spec import split_spec
-from damier.games import check_game
+from damier.games import SEVERAL, check_game
 from damier.games import game as find_game
 from damier.players import player
 from damier.players.guests import Guest
 from damier.search.laws import PartReport, check_part, kind_of_part
 from damier.search.player import Player
 
-GAMES = ("tictactoe", "connect4", "othello:size=6")
+GAMES = SEVERAL[:3]
 LEGAL = "a move is legal, given as a number or in the game's notation"
 SAME = "the same position and the same seed give the same move"
 UNTOUCHED = "the position is left as it was"
