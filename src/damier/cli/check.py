@@ -73,7 +73,7 @@ def _checked(name: str, count: int, games: list[str], seed: int) -> tuple[Any, I
         parts = check_part(name, part, games, count, seed)
         return parts, _show_part(parts)
     if games:
-        raise SpecError(f"--game says on what to check a player or a part of a search, and '{name}' is a game")
+        raise SpecError("command.check-games", name=name)
     found = check_game(name, count, seed)
     return found, _show_game(found)
 

@@ -4,6 +4,7 @@ from inspect import Parameter
 from typing import Any
 
 from damier.cli.terminal.output import Json, console, print_json, print_table
+from damier.core.messages import say
 
 
 def command(json: Json = False) -> None:
@@ -32,8 +33,5 @@ def command(json: Json = False) -> None:
         for one in described
     ]
     print_table("Players", ["name", "what", "options"], rows)
-    console.print(
-        "Your own: [bold]path/to/file.py:Class\\[:option=value,...][/bold], a class with `choose(self, pos)` that"
-        " returns a move. `damier check file.py:Class` tries it.",
-        highlight=False,
-    )
+    own = "[bold]path/to/file.py:Class\\[:option=value,...][/bold]"
+    console.print(say("command.own-player", name=own).text(), highlight=False)
