@@ -122,7 +122,7 @@ def _run(arguments: list[str], debug: bool) -> None:
         path = context.command_path if context is not None else "damier"
         _fail(f"{error.format_message()} (`{path} --help` shows how)")
     except (typer.Abort, KeyboardInterrupt):
-        print("stopped", file=sys.stderr)
+        print(say("command.stopped").text(), file=sys.stderr)
         sys.exit(130)
     except BrokenPipeError:  # the reader, `| head` for example, has seen enough
         _silence(sys.stdout)

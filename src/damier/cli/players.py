@@ -4,6 +4,7 @@ from inspect import Parameter
 from typing import Any
 
 from damier.cli.terminal.output import Json, console, print_json, print_table
+from damier.core.messages import say
 
 
 def command(json: Json = False) -> None:
@@ -31,12 +32,9 @@ def command(json: Json = False) -> None:
             ["name", "what", "options"],
             [_row(one) for one in parts],
         )
-    console.print(
-        "Your own: [bold]path/to/file.py:Class\\[:option=value,...][/bold] as a player, or as the value of such an"
-        " option. A value with options stands in brackets, [bold]mcts:rule=(grave:ref=7)[/bold]."
-        " `damier check file.py:Class` tries it.",
-        highlight=False,
-    )
+    own = "[bold]path/to/file.py:Class\\[:option=value,...][/bold]"
+    example = "[bold]mcts:rule=(grave:ref=7)[/bold]"
+    console.print(say("command.own-player", name=own, example=example).text(), highlight=False)
 
 
 def _described(name: str, cls: type) -> dict[str, Any]:

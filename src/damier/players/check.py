@@ -59,7 +59,7 @@ def check(given: object, games: Sequence[object] = (), count: int = 20, seed: in
     if cls is not None and kind_of(cls) == "player":
         return check_player(given, games or GAMES, count, seed)
     if games:
-        raise SpecError(f"--game says on what to check a player or a part of a search, and '{given}' is a game")
+        raise SpecError("command.check-games", name=given)
     return check_game(given, count, seed)
 
 
