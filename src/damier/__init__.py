@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from damier.games import check_game as check_game
     from damier.games import game as game
     from damier.players import player as player
+    from damier.players.check import check as check
     from damier.players.check import check_player as check_player
     from damier.search.perft import perft as perft
     from damier.search.player import Player as Player
@@ -74,7 +75,7 @@ _PLACES = {
     "damier.core.view": ("EMPTY", "Grid", "Symbol", "Tile"),
     "damier.games": ("check_game", "game"),
     "damier.players": ("player",),
-    "damier.players.check": ("check_player",),
+    "damier.players.check": ("check", "check_player"),
     "damier.search.perft": ("perft",),
     "damier.search.player": ("Player",),
     "damier.search.playouts": ("playouts",),
