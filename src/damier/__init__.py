@@ -1,7 +1,7 @@
 """damier: a laboratory for game-playing programs.
 
-Write the rules of a game once, as an ordinary Python class; damier compiles them, and every search, learner
-and tournament runs on them at native speed.
+Write the part you care about as an ordinary Python class: a game, a player, an evaluation, a selection rule or a
+playout policy. damier compiles it, and everything else is there, at native speed.
 """
 
 import importlib

@@ -1,4 +1,4 @@
-"""The command line: one executable, one module a command.
+"""The command line: one program, one module a command.
 
 The modules here import the rest of damier only inside their commands, so that `damier --help` is quick.
 """

@@ -1,4 +1,4 @@
-"""A game at hand: somebody's rules, checked, with a name, ready for compiled searches and for people."""
+"""`Game`: the rules of a class, checked and named, ready for compiled searches and for people."""
 
 import inspect
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""The games, and how they are found by name.
+"""The rules of the games, one module or folder a game, and the table of their names.
 
 A line here makes a game known: its class, and for a preset the options it stands for.
 """
