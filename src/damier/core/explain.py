@@ -73,7 +73,7 @@ class _Complaint(NamedTuple):
 def explain(rules: Any, error: Exception, parts: Iterable[Any] = ()) -> CompileError | None:
     """One readable error for rules that do not compile, or for a part of the search that does not; None if all do."""
     for thing in (rules, *parts):
-        for name, method in rule_methods(type(thing)).items():
+        for name, method in _compiled_methods(thing).items():
             arguments = _argument_types(rules, name, method) if thing is rules else _part_types(rules, thing, method)
             complaint = None if arguments is None else _complaint(name, method, arguments)
             if complaint is not None:
@@ -81,6 +81,14 @@ def explain(rules: Any, error: Exception, parts: Iterable[Any] = ()) -> CompileE
     if "numba" in type(error).__module__:
         return CompileError(f"{type(rules).__qualname__} does not compile: {_reason(str(error))}", str(error))
     return None
+
+
+def _compiled_methods(thing: Any) -> dict[str, _FUNCTION]:
+    """The methods that searches call, then the helpers that those call: what only people's methods use is not
+    compiled."""
+    known = rule_methods(type(thing))
+    called = [method for name, method in known.items() if name in CAPABILITIES or arguments_of(name)]
+    return {each.__name__: each for each in _with_helpers(thing, *called) if known.get(each.__name__) is each}
 
 
 def _complaint(name: str, method: _FUNCTION, arguments: tuple[types.Type, ...]) -> _Complaint | None:

@@ -1,11 +1,10 @@
 import { h, s } from "./dom.js";
-import { tellBoard } from "./i18n.js";
 import { CELL, piece } from "./pieces.js";
 
 // A board to look at, small.
 export function thumbnail(board) {
   if (board.kind === "text")
-    return h("pre", { class: "thumbnail-text" }, tellBoard(board.text).split("\n").slice(0, 14).join("\n"));
+    return h("pre", { class: "thumbnail-text" }, board.text.split("\n").slice(0, 14).join("\n"));
   const [rows, cols] = [board.rows.length, board.cols.length];
   const style =
     board.motion === "fall" ? "rack" : board.motion === "flip" ? "felt" : board.chequered ? "chequered" : "plain";
