@@ -49,6 +49,11 @@ class Message(str):
         sentence = None if lang == ENGLISH else _sentence(self.key, lang)
         return str(self) if sentence is None else _filled(sentence, self.key, self.facts, lang)
 
+    def in_one_line(self) -> "Message":
+        """The same with no line breaks, in its facts neither."""
+        facts = {name: _in_one_line(fact) for name, fact in self.facts.items()}
+        return Message(" ".join(self.split()), self.key, facts)
+
     def __reduce__(self) -> Any:
         return Message, (str(self), self.key, self.facts)
 
@@ -180,6 +185,12 @@ def _fact(value: Any) -> Any:
     if isinstance(value, list | tuple | set | frozenset):
         return [_fact(each) for each in value]
     return str(value)
+
+
+def _in_one_line(fact: Any) -> Any:
+    if isinstance(fact, Message):
+        return fact.in_one_line()
+    return " ".join(fact.split()) if isinstance(fact, str) else fact
 
 
 def _packed(fact: Any) -> Any:
