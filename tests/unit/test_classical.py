@@ -66,7 +66,7 @@ def test_a_limit_of_time_is_kept() -> None:
         ("alphabeta:window=0", "expected window above 0"),
         ("negamax:form=three", "expected form to be two or negamax"),
         ("expectimax:model=nice", "expected model to be uniform or greedy"),
-        ("expectiminimax:star=3", "expected star to be 1 or 2"),
+        ("expectiminimax:star=3", "expected star to be 0, 1 or 2"),
     ],
 )
 def test_an_option_that_makes_no_sense_is_refused(spec: str, says: str) -> None:

@@ -69,6 +69,12 @@ def test_the_error_names_the_rule_the_line_and_the_reason(name: str) -> None:
         assert int(line[2]) == marked_line(type(game.rules))
 
 
+def test_the_reason_is_told_in_french_too() -> None:
+    with pytest.raises(damier.CompileError) as caught:
+        play_a_game(damier.game(f"{FILE}:UsesMissing"))
+    assert caught.value.text("fr").startswith("UsesMissing : `play` utilise `self.step`, que le jeu n’a pas ; ")
+
+
 def test_the_compilers_own_words_come_only_with_debug() -> None:
     spec = f"{FILE}:UsesDict"
     quiet, loud = run_damier("check", spec), run_damier("check", spec, "--debug")

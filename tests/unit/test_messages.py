@@ -16,7 +16,7 @@ import pytest
 import damier
 from damier.core import messages
 from damier.core.errors import DamierError, PositionError, RulesError, SpecError
-from damier.core.messages import LANGUAGES, Message, message_of, say, speaking, spoken, table
+from damier.core.messages import LANGUAGES, Message, message_of, one_line, say, speaking, spoken, table
 from damier.games import REGISTRY
 
 SOURCE = Path(damier.__file__).parent
@@ -40,12 +40,16 @@ def said() -> Iterator[tuple[str, str, set[str] | None]]:
     """Where a key is said, which, and with what facts; None where they are not written there."""
     for path, tree in trees():
         for node in ast.walk(tree):
-            if not (isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant)):
+            if not isinstance(node, ast.Call):
                 continue
-            key, name = node.args[0].value, getattr(node.func, "id", getattr(node.func, "attr", ""))
-            if not isinstance(key, str) or not KEY.fullmatch(key) or not (name == "say" or name.endswith("Error")):
+            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            given = (
+                node.args[3:] if name == "_require" else node.args if name == "say" or name.endswith("Error") else []
+            )
+            key = given[0].value if given and isinstance(given[0], ast.Constant) else None
+            if not isinstance(key, str) or not KEY.fullmatch(key):
                 continue
-            pairs = {arg.value for arg in node.args[1::2] if isinstance(arg, ast.Constant)}
+            pairs = {arg.value for arg in given[1::2] if isinstance(arg, ast.Constant)}
             facts = {str(each) for each in pairs} | {each.arg for each in node.keywords if each.arg}
             is_open = any(each.arg is None for each in node.keywords)
             yield f"{path.relative_to(SOURCE)}:{node.lineno}", key, None if is_open else facts
@@ -106,6 +110,13 @@ def test_messages_within_messages_lists_and_plurals() -> None:
     assert (two, two.text("fr")) == ("player 1 and player 2 win", "joueur 1 et joueur 2 gagnent")
     none = say("web.many-begun", count=0)
     assert "0 partie en" in none.text("fr")
+
+
+def test_a_message_in_one_line_has_no_line_breaks_in_any_language() -> None:
+    why = say("position.cells", known=".X", got="x\ny")
+    message = one_line(say("position.none", game="go", text="a\nb", why=why))
+    assert "\n" not in message + message.text("fr")
+    assert "« a b »" in message.text("fr")
 
 
 @pytest.mark.parametrize("pack", ["pickle", "json"])

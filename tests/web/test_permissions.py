@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import damier
-from damier.core.errors import SpecError
+from damier.core.errors import DamierError, SpecError
 from damier.core.position import Position
 from damier.players.random import Random
 from damier.search.solve import Solver
@@ -34,6 +34,14 @@ class Student:
 
     def choose(self, pos):
         return pos.moves()[0]
+"""
+OWN_EVALUATION = """
+class Mine:
+    def __init__(self, weight: float = 1.0) -> None:
+        self.weight = weight
+
+    def evaluate(self, game, state, out):
+        out[:] = 0
 """
 LATE = "a a a a a a b b b b b b c c c c c c e e"
 
@@ -96,6 +104,45 @@ def test_a_player_from_a_file_needs_files_to_be_allowed(own: str, monkeypatch: p
     assert check_seat("student.py:Student", WebSettings(allow_files=True), start("tictactoe")) == (
         "student.py:Student:seconds=10"
     )
+
+
+@pytest.mark.parametrize(
+    "spec",
+    ["mcts:rule=(grave:ref=7),sims=10", "uct:playout=heavy,sims=10", "alphabeta:evaluation=game", "mcts:rule=ucb1"],
+)
+def test_the_parts_that_come_with_damier_are_allowed_with_their_options(spec: str) -> None:
+    allowed = check_seat(spec, WebSettings(), start("othello"))
+    assert allowed.startswith(spec)
+    assert check_seat(allowed, WebSettings(), start("othello")) == allowed
+
+
+@pytest.mark.parametrize(
+    ("spec", "reason"),
+    [
+        ("mcts:rule=(grave:ref=1000000)", "grave: expected ref of at most 500 on this server, got '1000000'"),
+        ("mcts:rule=(grave:ref=7", r"expected a '\)' for every '\('"),
+        ("mcts:rule=grvae", "unknown selection rule 'grvae'; did you mean 'grave'"),
+        ("mcts:rule=(grave:depth=7)", "grave has no option 'depth'"),
+        ("uct:c=(grave:ref=7)", "uct: expected a plain name for c, got 'grave:ref=7'; files need --allow-files"),
+    ],
+)
+def test_a_part_is_refused_for_its_name_or_its_options(spec: str, reason: str) -> None:
+    with pytest.raises(DamierError, match=reason):
+        check_seat(spec, WebSettings(), start("othello"))
+
+
+def test_a_part_from_a_file_needs_files_to_be_allowed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("part.py").write_text("raise AssertionError('this file was run')")
+    specs = ("alphabeta:evaluation=part.py:Mine", "alphabeta:evaluation=(part.py:Mine:weight=2)")
+    for spec in (*specs, "alphabeta:evaluation=part.py", "alphabeta:evaluation=(../part.py:Mine)"):
+        with pytest.raises(ForbiddenError, match=r"a plain name for evaluation, .*; files need --allow-files"):
+            check_seat(spec, WebSettings(), start("tictactoe"))
+    Path("part.py").write_text(OWN_EVALUATION)
+    for spec in specs:
+        assert check_seat(spec, WebSettings(allow_files=True), start("tictactoe")).startswith(spec)
+    with pytest.raises(SpecError, match="expected weight of at most 100 on this server"):
+        check_seat("alphabeta:evaluation=(part.py:Mine:weight=1e9)", WebSettings(allow_files=True), start("tictactoe"))
 
 
 def test_the_presets_are_the_best_search_that_a_game_names(own: str) -> None:

@@ -16,7 +16,7 @@ import numpy as np
 from damier.core.compile import COMPILER_ON, Struct, data_of, num_arguments, object_type
 from damier.core.errors import SpecError
 from damier.core.loading import is_file_name, load_class
-from damier.core.spec import build, format_spec, split_spec, unknown
+from damier.core.spec import build, format_spec, kind_name, split_spec, unknown
 
 EVALUATE = ("evaluate(self, game, state, out)",)
 MOVE = ("move(self, game, state, rng)", "move(self, game, state, buffers, rng)")
@@ -118,18 +118,18 @@ class PartKind:
         """SpecError where a class lacks a method, or has it with other arguments, or uses what nobody has."""
         for name, signatures in self.methods.items():
             if not callable(getattr(cls, name, None)):
-                raise SpecError(f"{cls.__qualname__} is no {self.name}: it lacks the method {' or '.join(signatures)}")
+                raise SpecError("part.lacks", part=cls.__qualname__, kind=kind_name(self.name), methods=signatures)
         for signature in (*self.signatures, *self.optional):
             name = signature.partition("(")[0]
             method = getattr(cls, name, None)
             allowed = self.methods.get(name, [signature])
             if method is not None and num_arguments(method) not in {each.count(",") + 1 for each in allowed}:
                 got = f"{name}{inspect.signature(method)}"
-                raise SpecError(f"{cls.__qualname__}: expected the method {' or '.join(allowed)}, got {got}")
+                raise SpecError("part.signature", part=cls.__qualname__, expected=allowed, got=got)
         for word in getattr(cls, "uses", ()):
             if word not in self.uses:
-                known = ", ".join(self.uses) or "nothing"
-                raise SpecError(f"{cls.__qualname__}: expected `uses` to hold words of {known}, got '{word}'")
+                key = "part.uses" if self.uses else "part.uses-nothing"
+                raise SpecError(key, part=cls.__qualname__, known=self.uses, got=word)
 
 
 def text_of(part: object) -> str:

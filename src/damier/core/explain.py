@@ -25,70 +25,65 @@ from damier.core.calls import example_arguments
 from damier.core.compile import data_of, object_type, rule_methods
 from damier.core.errors import CompileError
 from damier.core.generic import Buffers
+from damier.core.messages import Message, say
 from damier.core.protocol import CAPABILITIES
 
-_LIST = "a Python list, which rules can't; write into `out`, or into a local array made with np.zeros"
-_DICT = "a dict, which rules can't; keep a NumPy array as an attribute of the game"
-_SET = "a set, which rules can't; use the bits of a number, or a NumPy array"
-_TEXT = "text, which rules can't; it belongs into `format_move` and `draw`"
-_INSTEAD = "make a local array with np.zeros or np.empty, or keep it in `state`"
-_IMPORT = "`import`, which rules can't; import at the top of the file"
-
 _NODES: dict[type[ast.AST], str] = {
-    ast.List: _LIST,
-    ast.ListComp: _LIST,
-    ast.Dict: _DICT,
-    ast.DictComp: _DICT,
-    ast.Set: _SET,
-    ast.SetComp: _SET,
-    ast.JoinedStr: _TEXT,
-    ast.GeneratorExp: "a generator, which rules can't; write a loop",
-    ast.Yield: "`yield`, which rules can't; write into `out`",
-    ast.Try: "`try`, which rules can't; test the condition with `if`",
-    ast.With: "`with`, which rules can't",
-    ast.Lambda: "a lambda, which rules can't; write a method",
-    ast.ClassDef: "a class, which rules can't",
-    ast.Import: _IMPORT,
-    ast.ImportFrom: _IMPORT,
+    ast.List: "compile.list",
+    ast.ListComp: "compile.list",
+    ast.Dict: "compile.dict",
+    ast.DictComp: "compile.dict",
+    ast.Set: "compile.set",
+    ast.SetComp: "compile.set",
+    ast.JoinedStr: "compile.text",
+    ast.GeneratorExp: "compile.generator",
+    ast.Yield: "compile.yield",
+    ast.Try: "compile.try",
+    ast.With: "compile.with",
+    ast.Lambda: "compile.lambda",
+    ast.ClassDef: "compile.class",
+    ast.Import: "compile.import",
+    ast.ImportFrom: "compile.import",
 }
 _CALLS = {
-    "list": _LIST,
-    "sorted": _LIST,
-    "dict": _DICT,
-    "set": _SET,
-    "str": _TEXT,
-    "open": "a file, which rules can't; read it in `__init__`",
-    "input": "`input`, which rules can't: they ask nobody",
+    "list": "compile.list",
+    "sorted": "compile.list",
+    "dict": "compile.dict",
+    "set": "compile.set",
+    "str": "compile.text",
+    "open": "compile.file",
+    "input": "compile.input",
 }
 _FUNCTION = Callable[..., Any]
 
 
 class _Complaint(NamedTuple):
-    """What the compiler says of one rule: its whole text, and its reason."""
+    """What the compiler says of one rule: its whole text, and what is wrong in our words."""
 
     text: str
-    reason: str
+    what: Message
 
 
 def explain(rules: Any, error: Exception, parts: Iterable[Any] = ()) -> CompileError | None:
     """One readable error for rules that do not compile, or for a part of the search that does not; None if all do."""
     for thing in (rules, *parts):
-        for name, method in _compiled_methods(thing).items():
+        for name, method in _compiled_methods(thing, of_game=thing is rules).items():
             arguments = _argument_types(rules, name, method) if thing is rules else _part_types(rules, thing, method)
             complaint = None if arguments is None else _complaint(name, method, arguments)
             if complaint is not None:
                 return _describe(thing, method, complaint)
     if "numba" in type(error).__module__:
-        return CompileError(f"{type(rules).__qualname__} does not compile: {_reason(str(error))}", str(error))
+        return CompileError("compile.whole", str(error), owner=type(rules).__qualname__, why=_reason(str(error)))
     return None
 
 
-def _compiled_methods(thing: Any) -> dict[str, _FUNCTION]:
-    """The methods that searches call, then the helpers that those call: what only people's methods use is not
-    compiled."""
-    known = rule_methods(type(thing))
-    called = [method for name, method in known.items() if name in CAPABILITIES or arguments_of(name)]
-    return {each.__name__: each for each in _with_helpers(thing, *called) if known.get(each.__name__) is each}
+def _compiled_methods(thing: Any, of_game: bool) -> dict[str, _FUNCTION]:
+    """The methods of a part, or the rules of a game and the methods that they call: others are helpers of what is for
+    people."""
+    methods = rule_methods(type(thing))
+    rules = [method for name, method in methods.items() if not of_game or name in CAPABILITIES]
+    called = _with_helpers(thing, *rules)
+    return {name: method for name, method in methods.items() if method in called}
 
 
 def _complaint(name: str, method: _FUNCTION, arguments: tuple[types.Type, ...]) -> _Complaint | None:
@@ -98,12 +93,11 @@ def _complaint(name: str, method: _FUNCTION, arguments: tuple[types.Type, ...]) 
         dispatcher.compile(arguments)
     except Exception as error:  # Numba also fails in ways it did not foresee
         text = _without_colour(f"{type(error).__name__}: {error}")
-        return _Complaint(text, _reason(_without_colour(str(error))))
+        return _Complaint(text, say("compile.fails", why=_reason(_without_colour(str(error)))))
     returned = dispatcher.overloads[arguments].signature.return_type
     counts = name in CAPABILITIES and CAPABILITIES[name].returned is int
     if counts and not isinstance(returned, types.Integer | types.Boolean):
-        reason = f"returns {_plain_type(returned)}, expected a whole number"
-        return _Complaint(f"`{name}` returns {returned}", reason)
+        return _Complaint(f"`{name}` returns {returned}", say("compile.returns", got=_plain_type(returned)))
     return None
 
 
@@ -141,16 +135,19 @@ def _describe(rules: Any, method: _FUNCTION, complaint: _Complaint) -> CompileEr
     suspects = [(one, *found) for one in _with_helpers(rules, rule, method) for found in _unusable(rules, one)]
     here = [one for one in suspects if one[0] is rule]
     likely = [one for one in here if one[1] == line] or here or ([] if line else suspects)
+    what = complaint.what
     if likely:
-        rule, line, words = likely[0]
-        what = f"uses {words}"
-    elif complaint.reason.startswith("returns"):
-        what = complaint.reason
-    else:
-        what = f"does not compile: {complaint.reason}"
-    line = line or inspect.getsourcelines(rule)[1]
-    place = f"{Path(inspect.getsourcefile(rule) or '?')}, line {line}"
-    return CompileError(f"{type(rules).__qualname__}: `{rule.__name__}` {what} ({place})", complaint.text)
+        rule, line, used = likely[0]
+        what = say("compile.uses", what=used)
+    return CompileError(
+        "compile.rule",
+        complaint.text,
+        owner=type(rules).__qualname__,
+        rule=rule.__name__,
+        what=what,
+        file=inspect.getsourcefile(rule) or "?",
+        line=line or inspect.getsourcelines(rule)[1],
+    )
 
 
 def _named_by_numba(rules: Any, text: str) -> tuple[_FUNCTION, int] | None:
@@ -182,36 +179,37 @@ def _is_ours(function: _FUNCTION) -> bool:
     return function.__module__.partition(".")[0] == "damier"
 
 
-def _unusable(rules: Any, method: _FUNCTION) -> Iterator[tuple[int, str]]:
+def _unusable(rules: Any, method: _FUNCTION) -> Iterator[tuple[int, Message]]:
     """The lines of a method that use what rules can't, and what that is."""
     source, first = inspect.getsourcelines(method)
     tree = ast.parse(textwrap.dedent("".join(source)))
     for node in ast.walk(tree):
-        words = _NODES.get(type(node)) or _wrong_use(rules, method, node)
-        if words is not None:
-            yield first + getattr(node, "lineno", 1) - 1, words
+        key = _NODES.get(type(node))
+        used = say(key) if key else _wrong_use(rules, method, node)
+        if used is not None:
+            yield first + getattr(node, "lineno", 1) - 1, used
 
 
-def _wrong_use(rules: Any, method: _FUNCTION, node: ast.AST) -> str | None:
+def _wrong_use(rules: Any, method: _FUNCTION, node: ast.AST) -> Message | None:
     match node:
         case ast.Call(func=ast.Name(id=name)) if name in _CALLS:
-            return _CALLS[name]
+            return say(_CALLS[name])
         case ast.Call(func=ast.Attribute(value=ast.Name(id="self"), attr=name)) if name == method.__name__:
-            return "itself, which rules can't; use a loop, or a function of the module with @damier.kernel"
+            return say("compile.itself")
         case ast.Attribute(value=ast.Name(id="self"), attr=name, ctx=ast.Store()):
-            return f"`self.{name} = ...`, but a game never changes; keep it in `state`"
+            return say("compile.sets", name=name)
         case ast.Subscript(value=ast.Attribute(value=ast.Name(id="self"), attr=name), ctx=ast.Store()):
-            return f"`self.{name}[...] = ...`, but a game never changes; {_INSTEAD}"
+            return say("compile.sets-item", name=name)
         case ast.Attribute(value=ast.Name(id="self"), attr=name):
             return _attribute(rules, name)
         case ast.Attribute(value=ast.Name(id="state"), attr=name) if name not in _fields(rules, name):
-            return f"`state.{name}`, but State has the fields {', '.join(_fields(rules, name))}"
+            return say("compile.no-field", name=name, fields=_fields(rules, name))
         case ast.Name(id=name, ctx=ast.Load()) if name in _globals_of(method):
             meant = method.__globals__.get(name)
             if meant is None and not hasattr(builtins, name):
-                return f"`{name}`, which is not defined"
+                return say("compile.undefined", name=name)
             if isinstance(meant, FunctionType) and not _is_ours(meant):
-                return f"`{name}`, a plain function; write @damier.kernel above it"
+                return say("compile.plain-function", name=name)
     return None
 
 
@@ -224,13 +222,12 @@ def _globals_of(method: _FUNCTION) -> set[str]:
     return {step.argval for step in dis.get_instructions(method) if step.opname == "LOAD_GLOBAL"}
 
 
-def _attribute(rules: Any, name: str) -> str | None:
+def _attribute(rules: Any, name: str) -> Message | None:
     if name in data_of(rules) or name in rule_methods(type(rules)):
         return None
     if not hasattr(rules, name):
-        return f"`self.{name}`, which the game does not have; set it in `__init__`"
-    kind = type(getattr(rules, name)).__name__
-    return f"`self.{name}`, which is a {kind}; rules can read numbers and NumPy arrays of numbers, with public names"
+        return say("compile.no-attribute", name=name)
+    return say("compile.attribute", name=name, kind=type(getattr(rules, name)).__name__)
 
 
 def _reason(text: str) -> str:
@@ -238,22 +235,22 @@ def _reason(text: str) -> str:
     asked = re.search(r">>> (\w+\(.*\))", text)
     if asked is not None:
         if asked[1].startswith("setitem(readonly array"):
-            return f"it writes into an array of the game, but a game never changes; {_INSTEAD}"
+            return say("compile.writes")
         if re.match(r"[gs]etitem\(.*\), float\d+", asked[1]):
-            return "an index is not a whole number; use // to divide, and don't mix np.uint64 with other whole numbers"
-        return f"{asked[1]} is not known to the compiler"
+            return say("compile.index")
+        return say("compile.unknown-call", call=asked[1])
     noise = ("Failed in nopython", "During:", "File ", "- Resolution failure", "None", "<source elided>", "^")
     lines = [line.strip() for line in text.splitlines()]
-    told = next((line for line in lines if line and not line.startswith(noise)), "the compiler gives no reason")
-    return told.removeprefix("Internal error at ")
+    told = next((line for line in lines if line and not line.startswith(noise)), "")
+    return told.removeprefix("Internal error at ") or say("compile.no-reason")
 
 
 def _plain_type(returned: types.Type) -> str:
     if isinstance(returned, types.Optional):
-        return "None in some cases"
+        return say("compile.some-none")
     if isinstance(returned, types.NoneType):
-        return "nothing"
-    return "a list" if isinstance(returned, types.List) else f"{returned}"
+        return say("compile.nothing")
+    return say("compile.a-list") if isinstance(returned, types.List) else str(returned)
 
 
 def _without_colour(text: str) -> str:

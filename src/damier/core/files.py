@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from damier.core.errors import DamierError, SpecError
+from damier.core.messages import say
 
 
 def user_path(text: str | Path) -> Path:
@@ -115,12 +116,11 @@ def locked(folder: Path, taken: str | None = None) -> Iterator[None]:
 
 
 @contextmanager
-def alone_in(folder: Path, does: str) -> Iterator[None]:
-    """Nobody else does this in a folder meanwhile: who comes second is told so."""
+def alone_in(folder: Path, key: str) -> Iterator[None]:
+    """Nobody else does this in a folder meanwhile: who comes second is told so, by the message of the key."""
     with contextlib.ExitStack() as until_the_end:
         with writing(folder):
-            taken = f"another process {does} in '{folder}'; wait for its end or stop it"
-            until_the_end.enter_context(locked(folder, taken))
+            until_the_end.enter_context(locked(folder, say(key, folder=folder)))
         yield
 
 

@@ -53,7 +53,7 @@ def _split(text: str, listed: str) -> list[str]:
             parts.append(listed[begin:place])
             begin = place + 1
     if depth:
-        raise SpecError(f"'{text}': expected a ')' for every '('; a value with options stands in brackets")
+        raise SpecError("spec.brackets", text=text)
     return [*parts, listed[begin:]]
 
 
@@ -159,7 +159,13 @@ def _parse(name: str, parameter: inspect.Parameter, value: Any) -> Any:
 def unknown(what: str, name: str, known: Iterable[str], command: str) -> SpecError:
     """The error for a name that is not in a registry, with the nearest one."""
     near = difflib.get_close_matches(name, list(known), 1, 0.6)
-    kind = say(f"kind.{what}") if is_key(f"kind.{what}") else what
+    kind = kind_name(what)
     if near:
         return SpecError("spec.unknown-near", kind=kind, name=name, near=near[0], command=command)
     return SpecError("spec.unknown", kind=kind, name=name, command=command)
+
+
+def kind_name(what: str) -> str:
+    """What a kind of thing is called, a game or a selection rule, in the language of the reader."""
+    key = f"kind.{what.replace(' ', '-')}"
+    return say(key) if is_key(key) else what

@@ -85,14 +85,12 @@ def check_player(given: object, games: Sequence[object] = GAMES, positions: int 
         first, seconds = _ask(given, pos, number)
         spent.append(seconds)
         if pos != before or pos.history != before.history:
-            raise RulesError(f"{given} changed {before!r}; play() gives a new position")
+            raise RulesError("player.changed", player=given, position=repr(before))
         if takes_seed:
             second, _ = _ask(given, pos, number)
             if first != second:
-                moves = f"'{pos.notation(first)}' and then '{pos.notation(second)}'"
-                raise RulesError(
-                    f"{given} played {moves} in {pos!r} with the same seed, {number}; expected equal moves"
-                )
+                moves = {"first": pos.notation(first), "second": pos.notation(second)}
+                raise RulesError("player.unequal", player=given, **moves, position=repr(pos), seed=number)
     laws = [LEGAL, UNTOUCHED, *([SAME] if takes_seed else [])]
     names = [game.name for game in found]
     absent = [] if takes_seed else ["seed"]
@@ -124,5 +122,5 @@ def _random_position(game: Game, rng: Rng) -> Position:
             passed.append(pos)
         pos = pos.play(pos.random_move(rng))
     if not passed:
-        raise RulesError(f"{game.name}: nobody moves in a random game")
+        raise RulesError("rules.nobody-moves", game=game.name)
     return passed[below(rng, len(passed))]

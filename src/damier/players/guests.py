@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from damier.core.errors import ForfeitError, MoveError, RulesError, SpecError
+from damier.core.messages import say
 from damier.core.position import Position
 from damier.core.spec import build, defaults, format_spec
 from damier.players.printing import printing_to_stderr
@@ -28,7 +29,7 @@ from damier.search.player import Player
 from damier.search.result import SearchNode, SearchResult
 
 LONGEST = 200  # characters of somebody else's message
-METHODS = "choose(self, pos), choose(self, pos, seed) or search(self, pos, seed)"
+METHODS = ("choose(self, pos)", "choose(self, pos, seed)", "search(self, pos, seed)")
 
 
 def seated(given: object, name: str = "") -> Player:
@@ -98,7 +99,7 @@ class Guest(Player):
             try:
                 getattr(self.own, "close", super().close)()
             except Exception as error:
-                print(f"{self.name} failed at the end of the game: {_told(error)}", file=sys.stderr)
+                print(say("player.failed-at-end", player=self.name, why=_told(error)).text(), file=sys.stderr)
 
     def _call(self, pos: Position, method: Callable[..., Any], *given: Any, **named: Any) -> Any:
         try:
@@ -107,7 +108,7 @@ class Guest(Player):
         except RulesError:  # no fault of the player
             raise
         except (Exception, SystemExit) as error:
-            raise ForfeitError(f"{self.name} failed at {_where(pos)}: {_told(error)}") from error
+            raise ForfeitError("player.failed", player=self.name, number=_number(pos), why=_told(error)) from error
 
     def _read(self, pos: Position, answer: Any) -> int:
         """The legal move that is meant."""
@@ -118,10 +119,10 @@ class Guest(Player):
         except MoveError:
             pass
         except TypeError:
-            shown = f"{reprlib.repr(answer)}, expected a move as a number or in the game's notation"
-            raise ForfeitError(f"{self.name} returned {shown}, at {_where(pos)}") from None
-        shown = " ".join(reprlib.repr(answer).split())
-        raise ForfeitError(f"{self.name} played an illegal move, {shown}, at {_where(pos)}")
+            got = reprlib.repr(answer)
+            raise ForfeitError("player.returned", player=self.name, got=got, number=_number(pos)) from None
+        got = " ".join(reprlib.repr(answer).split())
+        raise ForfeitError("player.illegal", player=self.name, got=got, number=_number(pos))
 
 
 def _method_of(own: object, name: str) -> Callable[..., Any]:
@@ -129,12 +130,13 @@ def _method_of(own: object, name: str) -> Callable[..., Any]:
     is_own = getattr(type(own), "search", Player.search) is not Player.search
     method: Any = getattr(own, "search" if is_own else "choose", None)
     if not callable(method):
-        raise SpecError(f"{name} is no player yet: it lacks the method {METHODS}")
+        raise SpecError("player.lacks", player=name, methods=METHODS)
     parameters = list(inspect.signature(method).parameters.values())
     needed = [each.name for each in parameters if each.default is each.empty and each.kind not in _ANY]
     takes_pos = any(each.kind in _PLACES for each in parameters[:1])
     if not takes_pos or set(needed[1:]) - {"seed"}:
-        raise SpecError(f"{name}: expected the method {METHODS}, got {method.__name__}{inspect.signature(method)}")
+        got = f"{method.__name__}{inspect.signature(method)}"
+        raise SpecError("player.signature", player=name, methods=METHODS, got=got)
     return method  # type: ignore[no-any-return]
 
 
@@ -142,14 +144,15 @@ _ANY = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 _PLACES = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.VAR_POSITIONAL)
 
 
-def _where(pos: Position) -> str:
-    return f"move {len(pos.history) + 1}"
+def _number(pos: Position) -> int:
+    """Of the move that was asked for."""
+    return len(pos.history) + 1
 
 
 def _told(error: BaseException) -> str:
     """`mine.py line 12: ZeroDivisionError: division by zero`: the innermost line of the player's own file."""
     frames = traceback.extract_tb(error.__traceback__)[1:]  # the first is ours
     lines = [frame.lineno for frame in frames if frame.filename == frames[0].filename]
-    place = f"{Path(frames[0].filename).name} line {lines[-1]}: " if lines else ""
     message = " ".join(str(error).split())[:LONGEST]
-    return f"{place}{type(error).__name__}: {message}" if message else f"{place}{type(error).__name__}"
+    why = f"{type(error).__name__}: {message}" if message else type(error).__name__
+    return say("player.line", file=Path(frames[0].filename).name, line=lines[-1], why=why) if lines else why

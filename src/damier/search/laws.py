@@ -15,10 +15,12 @@ import numpy as np
 
 from damier.core.bring import ChildStatistics, NodeStatistics, PartKind
 from damier.core.compile import COMPILER_ON, kernel
+from damier.core.conformance.trial import after_moves
 from damier.core.errors import CompileError, RulesError, SpecError
 from damier.core.game import Game
 from damier.core.generic import Buffers
 from damier.core.loading import place_in_own_file
+from damier.core.messages import message_of, say
 from damier.core.position import Position
 from damier.core.protocol import Record, Rng, Values
 from damier.core.rng import new_rng
@@ -81,15 +83,14 @@ def check_part(
         try:
             positions[game.name] = _CHECKS[kind.name](made, game, count, seed)
         except (CompileError, SpecError) as error:
-            refused[game.name] = str(error)
+            refused[game.name] = error.message
         except RulesError:
             raise
         except Exception as error:
             place = place_in_own_file(type(made), error) or type(made).__qualname__
-            refused[game.name] = f"{place}: {type(error).__name__}: {error}"
+            refused[game.name] = say("part.raises", place=place, kind=type(error).__name__, why=message_of(error))
     if not positions:
-        reason = next(iter(refused.values()))
-        raise RulesError(f"{title} is for none of {', '.join(refused)}: {reason}")
+        raise RulesError("part.no-game", part=title, games=list(refused), why=next(iter(refused.values())))
     return PartReport(title, kind.name, positions, refused, LAWS[kind.name])
 
 
@@ -122,19 +123,18 @@ def check_evaluation(evaluation: Any, game: Game, count: int, seed: int) -> int:
             state, out = position.state, np.full(game.num_players, np.nan)
             call(evaluation, game, state, out)
             found.append(out)
-            _require(
-                state.tobytes() == position.state.tobytes(), evaluation, position, "`evaluate` changed the position"
-            )
+            is_same = state.tobytes() == position.state.tobytes()
+            _require(is_same, evaluation, position, "law.changed", method="evaluate")
         plain, values, again = found
-        told = f"`evaluate` wrote {values.tolist()}"
+        told = str(values.tolist())
         in_range = np.isfinite(values).all() and (np.abs(values) <= 1 + TOLERANCE).all()
-        _require(in_range, evaluation, position, f"{told}, expected numbers in [-1, 1]")
+        _require(in_range, evaluation, position, "law.range", values=told)
         if game.num_players > 1:
             is_zero = abs(values.sum()) <= TOLERANCE
-            _require(is_zero, evaluation, position, f"{told}, expected numbers that add up to 0")
-        for other, how in ((plain, "as plain Python"), (again, "asked again")):
+            _require(is_zero, evaluation, position, "law.sum", values=told)
+        for other, key in ((plain, "law.plain-differs"), (again, "law.again-differs")):
             is_same = np.allclose(values, other, atol=TOLERANCE)
-            _require(is_same, evaluation, position, f"{told} compiled, and {other.tolist()} {how}")
+            _require(is_same, evaluation, position, key, values=told, others=str(other.tolist()))
         checked += 1
     return checked
 
@@ -162,14 +162,12 @@ def check_policy(policy: Any, game: Game, count: int, seed: int) -> int:
         state, buffers = position.state, game.buffers()
         buffers.moves[:] = -7  # whatever was there before must not count
         first, second = (int(game.run(draw, policy, state, buffers, new_rng(seed, checked))) for _ in range(2))
-        expected = "one of the legal moves" if position.moves() else "-1, since the game is over"
+        key = "law.illegal" if position.moves() else "law.not-over"
         is_legal = first in (position.moves() or [-1])
-        _require(is_legal, policy, position, f"`move` returned {first}, expected {expected}")
-        _require(
-            first == second, policy, position, f"`move` returned {first}, then {second} from the same random numbers"
-        )
+        _require(is_legal, policy, position, key, move=first)
+        _require(first == second, policy, position, "law.draws-differ", move=first, other=second)
         is_same = state.tobytes() == position.state.tobytes()
-        _require(is_same, policy, position, "`move` changed the position")
+        _require(is_same, policy, position, "law.changed", method="move")
         checked += 1
     return checked
 
@@ -188,17 +186,17 @@ def check_rule(rule: Any, game: Game, count: int, seed: int) -> int:
     for child, node in statistics():
         with np.errstate(all="ignore"):  # compiled code divides by 0 without a word
             found = float(game.run(score, rule, child, node))
-        told = f"`score` returned {found} for {child._asdict()}, {node._asdict()}"
-        _require(not math.isnan(found), rule, start, told)
+        told = {"score": found, "child": str(child._asdict()), "node": str(node._asdict())}
+        _require(not math.isnan(found), rule, start, "law.nan", **told)
         if child.visits == 0 and SELECTION_RULE.fact(rule, "tries_each_first"):
-            _require(found == math.inf, rule, start, f"{told}, expected infinity: `tries_each_first` promises it")
+            _require(found == math.inf, rule, start, "law.not-infinite", **told)
     checked = 0
     for position in itertools.islice(random_positions(game, count, seed), count):
         if position.is_over or position.is_chance:
             continue
         first, second = (Mcts(rule=rule, sims=SIMS, memory=16).search(position, seed).move for _ in range(2))
-        _require(first in position.moves(), rule, position, f"the search played {first}, which is no legal move")
-        _require(first == second, rule, position, f"the search played {first}, then {second} with the same seed")
+        _require(first in position.moves(), rule, position, "law.plays-illegal", move=first)
+        _require(first == second, rule, position, "law.plays-differ", move=first, other=second)
         checked += 1
     return checked
 
@@ -231,9 +229,7 @@ _CHECKS: dict[str, Callable[[Any, Game, int, int], int]] = {
 }
 
 
-def _require(holds: bool, part: object, position: Position, found: str) -> None:
-    if holds:
-        return
-    moves = " ".join(map(str, position.history))
-    after = f"after the moves {moves}" if moves else "at the start"
-    raise RulesError(f"{type(part).__qualname__} breaks a law on {position.game.name} {after}: {found}")
+def _require(holds: bool, part: object, position: Position, key: str, **facts: Any) -> None:
+    if not holds:
+        name, game, after = type(part).__qualname__, position.game.name, after_moves(position.history)
+        raise RulesError("law.broken-on", part=name, game=game, after=after, what=say(key, **facts))

@@ -184,7 +184,7 @@ def enter(game: Any, work: Any, level: int) -> int:
 @kernel
 def checked(bound: int) -> int:
     if bound < -SHIFT or bound >= SHIFT:
-        raise RulesError("expected bounds of the margin from", -SHIFT, "to", SHIFT - 1, "and got", bound)
+        raise RulesError("rules.bounds", "least", -SHIFT, "most", SHIFT - 1, "got", bound)
     return bound
 
 
@@ -192,7 +192,7 @@ def checked(bound: int) -> int:
 def whole(payoff: float) -> int:
     """The margin of a game that has no `bounds`."""
     if payoff not in (-1.0, 0.0, 1.0):
-        raise RulesError("expected payoffs of -1, 0 and 1, or a rule `bounds`, to solve it; it pays", payoff)
+        raise RulesError("rules.payoff", "got", payoff)
     return int(payoff)
 
 

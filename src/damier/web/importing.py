@@ -26,7 +26,7 @@ def read_games(lobby: Lobby, format: str, text: str) -> Steps[list[Read]]:
         return (yield from _read_json(lobby, text))
     formats = file_formats(*lobby.settings.games)
     if format not in formats:
-        raise SpecError(f"expected the format {', '.join([JSON, *formats])}, got '{format[:LONGEST_NOTE]}'")
+        raise SpecError("import.format", known=[JSON, *formats], got=format[:LONGEST_NOTE])
     known = formats[format]
     _check_number(known.count(text))
     read = []

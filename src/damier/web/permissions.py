@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from damier.core.bring import PartKind
 from damier.core.errors import DamierError, SpecError
 from damier.core.game import Game
 from damier.core.loading import is_file_name, load_class
@@ -23,7 +24,7 @@ HUMAN = "human"
 LONGEST_SPEC = 400
 MOST_MOVES = 2500  # of a game: each position of a line has all the moves that led to it
 LARGEST_NUMBER = 100  # of an option, or ten times its default
-PLAIN_TEXT = re.compile(r"[\w ./:+()=,-]*")  # of a file, or a name with its options in brackets
+PLAIN_TEXT = re.compile(r"[\w ./:+()=,-]*")
 NO_FILE = re.compile(r"[\w+-]{0,60}")  # a name, and nothing that could lead to another folder
 LARGEST = {"seed": 2**31 - 1} | dict.fromkeys(("sims", "nodes", "seconds", "memory"), 10_000_000)
 
@@ -58,15 +59,19 @@ def check_seat(spec: str, settings: WebSettings, position: Position) -> str:
     it."""
     name, options = _split(spec)
     if is_file_name(name) and not settings.allow_files:
-        raise ForbiddenError("players from files are not allowed here; start the server with --allow-files")
-    if name == HUMAN or name not in REGISTRY:
+        raise ForbiddenError("guard.no-player-files")
+    if name == HUMAN or (name not in REGISTRY and not is_file_name(name)):
         player(spec)  # tells of a name that there is none
         return spec
     kind = load_class(REGISTRY.get(name, name))
     if name == "engine" and not settings.allow_engines:
         raise ForbiddenError("guard.no-engines")
     known = defaults(kind)
-    _check_options(name, options, known, file_options(kind), settings)
+    parts = getattr(kind, "parts", {})
+    plain = {option: value for option, value in options.items() if option not in parts}
+    _check_options(name, plain, known, file_options(kind), settings)
+    for option in options.keys() & parts.keys():
+        _check_part(name, option, options[option], parts[option], settings)
     if name == "engine":
         return spec
     made = player(spec)  # tells of an option that there is none
@@ -114,6 +119,15 @@ def _limits(name: str, options: dict[str, str], known: dict[str, Any], settings:
     return limits
 
 
+def _check_part(name: str, option: str, value: str, kind: PartKind, settings: WebSettings) -> None:
+    """A part of a search that comes with damier, with options of its own; one from a file where files are allowed."""
+    part, options = _split(value)
+    if part not in kind.registry and not settings.allow_files and not NO_FILE.fullmatch(part):
+        raise ForbiddenError("guard.plain-name", name=name, option=option, got=_quoted(value))
+    found = kind.find(part)  # also tells of a name that there is none
+    _check_options(part, options, defaults(found), file_options(found), settings)
+
+
 def _check_options(
     name: str, options: dict[str, str], known: dict[str, Any], files: set[str], settings: WebSettings
 ) -> None:
@@ -122,12 +136,10 @@ def _check_options(
     for option, value in options.items():
         _check_number(name, option, value, known.get(option))
         if not PLAIN_TEXT.fullmatch(value):
-            raise SpecError(f"{name}: expected plain letters and digits for {option}, got {_quoted(value)}")
+            raise SpecError("guard.plain-word", name=name, option=option, got=_quoted(value))
         is_plain = NO_FILE.fullmatch(value) or _is_number(value)
         if not settings.allow_files and (not is_plain or (option in files and Path(value).exists())):
-            raise ForbiddenError(
-                f"{name}: expected a plain name for {option}, got {_quoted(value)}; files need --allow-files"
-            )
+            raise ForbiddenError("guard.plain-name", name=name, option=option, got=_quoted(value))
 
 
 def _check_number(name: str, option: str, value: str, default: Any) -> None:

@@ -59,7 +59,7 @@ class Run:
 
     def locked(self) -> AbstractContextManager[None]:
         """Nobody else trains here meanwhile."""
-        return alone_in(self.folder, "trains")
+        return alone_in(self.folder, "file.trains")
 
 
 def default_folder(game: Game) -> Path:

@@ -19,18 +19,18 @@ def check_facts(game: Game) -> None:
 
 def _check_players(game: Game) -> None:
     if game.has("distance") and (game.num_players != 1 or game.has("chance")):
-        raise RulesError(f"{game.name}: `distance` is for one player without chance: nobody else decides how far it is")
+        raise RulesError("rules.one-player", game=game.name, rule="distance")
     for rule in _OF_TWO_PLAYERS:
         if game.has(rule) and (game.num_players != 2 or game.has("chance")):
-            raise RulesError(f"{game.name}: `{rule}` is for two players without chance: only such games are solved")
+            raise RulesError("rules.two-players", game=game.name, rule=rule)
 
 
 def _check_together(game: Game) -> None:
     for rules in _TOGETHER:
         missing = [rule for rule in rules if not game.has(rule)]
         if missing and len(missing) < len(rules):
-            *first, last = (f"`{rule}`" for rule in rules)
-            raise RulesError(f"{game.name}: {', '.join(first)} and {last} go together: `{missing[0]}` is missing")
+            quoted = [f"`{rule}`" for rule in rules]
+            raise RulesError("rules.together", game=game.name, rules=quoted, missing=missing[0])
 
 
 def _check_features(game: Game) -> None:
@@ -38,18 +38,15 @@ def _check_features(game: Game) -> None:
         return
     names, weights = game.feature_names, game.feature_weights
     if not game.has("evaluate") or not names or np.shape(np.asarray(weights)) != (len(names),):
-        raise RulesError(
-            f"{game.name}: `features` needs `evaluate`, names in `feature_names` and as many `feature_weights`, "
-            f"got {names!r} and {weights!r}"
-        )
+        raise RulesError("rules.features", game=game.name, names=repr(names), weights=repr(weights))
 
 
 def _check_network(game: Game) -> None:
     """What `encode`, `action` and `symmetries` need in addition."""
     if game.has("symmetries") and not game.has("encode"):
-        raise RulesError(f"{game.name}: `symmetries` needs `encode`, by which it is checked and for which it is made")
+        raise RulesError("rules.symmetries", game=game.name)
     shape, actions = game.encode_shape, game.num_actions
     if game.has("encode") and not (isinstance(shape, tuple) and all(isinstance(side, int) for side in shape)):
-        raise RulesError(f"{game.name}: `encode` needs `encode_shape`, a tuple of whole numbers, got {shape!r}")
+        raise RulesError("rules.encode-shape", game=game.name, got=repr(shape))
     if (game.has("encode") or game.has("action")) and not isinstance(actions, int):
-        raise RulesError(f"{game.name}: `encode` and `action` need a whole number `num_actions`, got {actions!r}")
+        raise RulesError("rules.num-actions", game=game.name, got=repr(actions))

@@ -15,12 +15,12 @@ class Mirror:
         self.position = game.start()
         self.cells, self.actions = np.asarray(cells), np.asarray(actions)
         self.image_of = np.argsort(self.actions)
-        for what, permutation, size in (
-            ("cells", self.cells, int(np.prod(game.rules.encode_shape[1:]))),
-            ("actions", self.actions, game.rules.num_actions),
+        for key, permutation, size in (
+            ("rules.cells", self.cells, int(np.prod(game.rules.encode_shape[1:]))),
+            ("rules.actions", self.actions, game.rules.num_actions),
         ):
             if sorted(permutation.tolist()) != list(range(size)):
-                raise RulesError(f"{game.name}: `symmetries` gives {what} that are no permutation of 0..{size - 1}")
+                raise RulesError(key, game=game.name, last=size - 1)
 
     def play(self, trial: Trial, move: int) -> None:
         """Make the image of a move, and compare the choices that there were."""

@@ -5,7 +5,7 @@ The modules beside this one say what is asked and what must hold.
 
 import inspect
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from damier.core import calls
 from damier.core.errors import DamierError, RulesError
 from damier.core.game import Game
 from damier.core.generic import Buffers
+from damier.core.messages import Message, message_of, say
 from damier.core.protocol import CAPABILITIES, Record
 
 GENERAL = {
@@ -82,14 +83,15 @@ class Trial:
         try:
             return function(*args)
         except DamierError as error:
-            raise self.broken(f"`{rule}` fails: {error}") from None
+            raise self.broken(say("law.fails", rule=rule, why=error.message)) from None
         except Exception as error:
             frames = traceback.extract_tb(error.__traceback__)
             own = Path(inspect.getsourcefile(type(self.game.rules)) or "?").parent
             near = [frame for frame in frames if own in Path(frame.filename).parents]  # the rules and their helpers
             frame = near[-1] if near else frames[-1]
-            place = f"{frame.filename}, line {frame.lineno}"
-            raise self.broken(f"`{rule}` fails: {type(error).__name__}: {error} ({place})") from error
+            kind, why = type(error).__name__, message_of(error)
+            what = say("law.raises", rule=rule, kind=kind, why=why, file=frame.filename, line=frame.lineno)
+            raise self.broken(what) from error
 
     def compare(self, rule: str) -> None:
         """The compiled and the plain position must be the same after a rule was asked."""
@@ -103,12 +105,15 @@ class Trial:
 
     def require(self, holds: bool, law: str, found: str) -> None:
         if not holds:
-            raise self.broken(f"{LAWS[law]}: {found}")
+            raise self.broken(say("law.found", law=LAWS[law], found=found))
 
-    def broken(self, what: str) -> RulesError:
-        history = self.history
-        after = f"after the moves {' '.join(map(str, history))}" if history else "at the start"
-        return RulesError(f"{self.game.name} breaks a law {after}: {what}")
+    def broken(self, what: Message) -> RulesError:
+        return RulesError("law.broken", name=self.game.name, after=after_moves(self.history), what=what)
+
+
+def after_moves(history: Sequence[int]) -> Message:
+    """Where in a game a law was broken."""
+    return say("law.after", moves=" ".join(map(str, history))) if history else say("position.start")
 
 
 class Guarded:

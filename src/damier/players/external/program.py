@@ -60,7 +60,7 @@ class ExternalPlayer(Player):
     def _show(self, pos: Position) -> GtpClient:
         """Bring the engine's board to this position: on from what it knows, or from the start."""
         if not pos.is_from_start:
-            raise SpecError(f"engine '{self.name}' can only be shown positions that moves from the start lead to")
+            raise SpecError("engine.set-up", engine=self.name)
         if self._client is None or self._client.is_closed:
             self._client, self._known = self._start(), ()
         elif pos.history[: len(self._known)] != self._known:

@@ -109,7 +109,7 @@ class Expectimax(Deepening):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not callable(self.model) and self.model not in MODELS:
-            raise SpecError(f"expected the model {' or '.join(MODELS)}, got '{self.model}'")
+            raise SpecError("spec.one-of", option="model", known=MODELS, got=self.model)
 
     @property
     def kernel(self) -> Callable[..., Any]:

@@ -71,7 +71,7 @@ def build(game: Game, pieces: int, path: Path, workers: int | None = None, told:
     if not _is_finished(game, path, len(endings)):
         with writing(path):
             path.parent.mkdir(parents=True, exist_ok=True)
-        with alone_in(path.parent, "builds endgame databases"), writing(path):
+        with alone_in(path.parent, "file.builds"), writing(path):
             if not _is_finished(game, path, len(endings)):  # by another process, a moment ago
                 _finish(game, endings, pieces, path, workers or os.cpu_count() or 1, told or (lambda progress: None))
     return Database(game, path)

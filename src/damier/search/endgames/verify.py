@@ -14,6 +14,7 @@ from damier.core.compile import kernel
 from damier.core.errors import DamierError
 from damier.core.game import Game
 from damier.core.generic import check_count
+from damier.core.messages import Message, say
 from damier.core.position import Position
 from damier.core.protocol import Record
 from damier.core.rng import below, new_rng
@@ -82,24 +83,28 @@ class _Referee:
         """Whether the search decided the position; an error if it contradicts the database, or its moves do."""
         result, best, left = self.game.run(best_by_moves, self.visit, self.endgames, self.state, number, index)
         if best != result:
-            raise self.wrong(name, index, result, f"its moves make it {describe(best)}")
+            raise self.wrong(name, index, result, say("endgame.by-moves", result=describe(best)))
         depth = min(self.depth, left - 1)
         value = self.game.run(self.alphabeta.kernel, self.stack, *self.alphabeta.arguments(depth))
         found = 0 if abs(value) <= 1 else round((WIN - abs(value)) / SOONER) + 1
         found = -found if value < 0 else found
         expected = result if abs(result) <= depth + 1 else 0
         if found != expected:
-            raise self.wrong(name, index, result, f"alpha-beta to depth {depth} finds {describe(found)}")
+            what = say("endgame.by-search", depth=depth, result=describe(found))
+            raise self.wrong(name, index, result, what)
         return found != 0
 
-    def wrong(self, name: str, index: int, result: int, what: str) -> DamierError:
+    def wrong(self, name: str, index: int, result: int, what: Message) -> DamierError:
         board = Position(self.game, self.state).draw(unicode=False)
-        return DamierError(f"{name} {index} is {describe(result)} by the database, but {what}:\n{board}")
+        found = describe(result)
+        return DamierError("endgame.wrong", ending=name, index=index, result=found, what=what, board=board)
 
 
-def describe(result: int) -> str:
+def describe(result: int) -> Message:
     """A result in words."""
-    return "a draw" if result == 0 else f"{'won' if result > 0 else 'lost'} in {abs(result) - 1}"
+    if result == 0:
+        return say("endgame.draw")
+    return say("endgame.won" if result > 0 else "endgame.lost", moves=abs(result) - 1)
 
 
 @kernel

@@ -46,7 +46,7 @@ class Nested(PlayoutSearch):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.level < 1:
-            raise SpecError(f"expected a level of at least 1, got {self.level}")
+            raise SpecError("number.at-least", what="level", least=1, got=self.level)
 
     @property
     def kernel(self) -> Callable[..., bool]:

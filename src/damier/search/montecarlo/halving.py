@@ -73,7 +73,7 @@ class SequentialHalving(Player):
 
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
         if pos.is_over:
-            raise DamierError(f"{pos!r}: there is nothing to search")
+            raise DamierError("search.nothing", position=repr(pos))
         grower = self._grower(pos)
         began = time.perf_counter()
         grower.start(pos, None, new_rng(seed, 0))

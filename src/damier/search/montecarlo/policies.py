@@ -21,7 +21,7 @@ class Heavy:
     def check(self, game: Game) -> None:
         """SpecError for a game that has neither."""
         if not (game.has("playout") or game.has("weight")):
-            raise SpecError(f"playout=heavy needs a game with `playout` or `weight`, and {game.name} has neither")
+            raise SpecError("search.heavy", game=game.name)
 
     def move(self, game: Any, state: Record, buffers: Buffers, rng: Rng) -> int:
         return heavy_move(game, state, buffers, rng)

@@ -68,11 +68,11 @@ class MonteCarlo(Player):
         check_threads(self.threads)
         check_memory(self.memory)
         if self.widen < 0:
-            raise SpecError(f"expected widen of at least 0, got {self.widen:g}")
+            raise SpecError("number.at-least", what="widen", least=0, got=self.widen)
         if not 0 <= self.margin < 1:
-            raise SpecError(f"expected margin from 0 to below 1, got {self.margin:g}")
+            raise SpecError("number.below-one", what="margin", got=self.margin)
         if self.margin and self.solver:
-            raise SpecError("margin and solver exclude each other: what is proven is a win, by however much")
+            raise SpecError("search.margin-or-solver")
         _ = self.budget
         self._growing.strategy = Strategy(
             SELECTION_RULE.make(self.make_rule()),
@@ -108,11 +108,11 @@ class MonteCarlo(Player):
         """SpecError where this search is not for this game."""
         game, strategy = pos.game, self.strategy
         if pos.is_over:
-            raise DamierError(f"{pos!r}: there is nothing to search")
+            raise DamierError("search.nothing", position=repr(pos))
         if self.solver and not can_be_solved(pos):
-            raise SpecError(f"solver=true is for two players without chance, and {game.name} is not")
+            raise SpecError("search.solver", game=game.name)
         if self.margin and self.evaluation == "game" and not game.has("evaluate"):
-            raise SpecError(f"margin needs a game with `evaluate`, and {game.name} has none; or bring an evaluation")
+            raise SpecError("search.margin-evaluation", game=game.name)
         strategy.check(game)
 
     def search(self, pos: Position, seed: int = 0) -> SearchResult:

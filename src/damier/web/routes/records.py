@@ -109,8 +109,7 @@ def _written(line: list[Position], row: CasualGame, format: str) -> str:
     if format in formats:
         return str(formats[format].write(position))
     if format != JSON:
-        known = ", ".join([JSON, *formats])
-        raise SpecError(f"expected a format of {position.game.name}, {known}, got '{format}'")
+        raise SpecError("web.format", game=position.game.name, known=[JSON, *formats], got=format)
     moves = [each["notation"] for each in show_line(line)]
     facts = {
         "game": row.game,

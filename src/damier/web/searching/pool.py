@@ -31,11 +31,6 @@ COMMAND = (sys.executable, "-m", "damier.web.searching.process")
 GRACE_SECONDS = 3.0  # beyond the limit of a search
 KEPT_PREPARED = 1000  # games with players, of a process
 LINE_BYTES = 1 << 24  # of an answer
-PREPARED_TOO_LONG = (
-    "compiling for this search was stopped after {:g} seconds; try again when the server is less busy, or start it with"
-    " a larger --prepare-seconds"
-)
-SEARCHED_TOO_LONG = "the search was stopped after {:g} seconds; ask for a smaller one"
 
 
 class BusyError(DamierError):
@@ -281,7 +276,7 @@ class SearchProcess:
             await self.stop()
             await self.start()
         self.send(job.task)
-        limit, too_long = self.max_preparation, PREPARED_TOO_LONG
+        limit, too_long = self.max_preparation, "analysis.compiled-too-long"
         deadline = asyncio.get_running_loop().time() + limit
         while True:
             try:
@@ -289,14 +284,14 @@ class SearchProcess:
                     answer = await self.lines.get()
             except TimeoutError:
                 await self.stop()
-                raise RefusedError(too_long.format(limit)) from None
+                raise RefusedError(too_long, seconds=limit) from None
             if answer is None:
                 await self.stop()
                 raise SearchError("analysis.process-gone")
             if answer["id"] != job.number:
                 continue
             if answer["kind"] == "searching":
-                too_long = SEARCHED_TOO_LONG
+                too_long = "analysis.stopped"
                 limit = job.seconds + GRACE_SECONDS + 0.5 * job.seconds
                 deadline = asyncio.get_running_loop().time() + limit
             yield answer
