@@ -1,9 +1,9 @@
 """Game trees as text, and as plain Python objects.
 
-    max(min(3 12 8) min(2 4 6) min(14 5 2))           a leaf is the number that Max gets and Min loses max(a=chance(1/2:
-    3  1/2: min(4 7))  b=2)         a chance node's arcs have probabilities; any arc may have a name max(min[4](3 12)
-    min[1](2 9))                     in brackets: the evaluation of a node, without looking below A(B((1 2 6) (4 2 3))
-    B((6 1 2) (7 4 1)))          several players: a leaf says what each of them gets
+    max(min(3 12 8) min(2 4 6) min(14 5 2))           a leaf is the number that Max gets and Min loses
+    max(a=chance(1/2: 3  1/2: min(4 7))  b=2)         a chance node's arcs have probabilities; any arc may have a name
+    max(min[4](3 12) min[1](2 9))                     in brackets: the evaluation of a node, without looking below
+    A(B((1 2 6) (4 2 3)) B((6 1 2) (7 4 1)))          several players: a leaf says what each of them gets
 
     node = number | "(" number ... ")" | word [ "[" number ... "]" ] "(" arc ... ")"
     arc  = [ name "=" ] [ probability ":" ] node
