@@ -153,7 +153,7 @@ class Othello:
         return margin, margin
 
     def candidates(self, state: Record, out: Moves) -> int:
-        """The moves that leave the other player the fewest moves, corners counting as two, come first."""
+        """The moves that leave the other player the fewest replies come first; a corner counts as two replies fewer."""
         count = self.moves(state, out)
         if count <= 1 or out[0] == self.pass_move:
             return count
