@@ -122,6 +122,16 @@ class Presentation(Protocol):
             type="dict[str, tuple[str, ...]]",
         ),
     ]
+    messages: Annotated[
+        Mapping[str, Mapping[str, str]],
+        Fact(
+            "For each language, a table of keys and sentences.",
+            default="none",
+            unlocks="errors and boards in the reader's language",
+            value={},
+            type="dict[str, dict[str, str]]",
+        ),
+    ]
     file_formats: Annotated[
         tuple[Any, ...],
         Fact(

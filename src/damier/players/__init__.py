@@ -1,4 +1,4 @@
-"""Whoever sits at the board: a search, a person, an external engine, a class of your own.
+"""Players: searches, people, external programs and classes of your own.
 
 A line here makes a player known by name.
 """

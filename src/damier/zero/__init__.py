@@ -16,4 +16,4 @@ def require_training() -> None:
     """One clear line where what only training needs is not installed."""
     missing = [name for name in _NEEDED if importlib.util.find_spec(name) is None]
     if missing:
-        raise DamierError(f"training needs {', '.join(missing)}: pip install 'damier[train]'")
+        raise DamierError("train.missing", packages=missing)
