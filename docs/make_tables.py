@@ -158,8 +158,8 @@ def _commands() -> list[Row]:
 
 
 _MAY_HAVE = "what-a-game-may-have.md"
-_MUST = ("it has", "which is", "law")
-_MAY = ("it may have", "which is", "without it", "unlocks", "law")
+_MUST = ("it has", "what it is or does", "law")
+_MAY = ("it may have", "what it is or does", "without it", "unlocks", "law")
 
 PARTS = [
     _table(

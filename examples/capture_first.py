@@ -1,4 +1,4 @@
-"""A playout policy for games that mark captures as `noisy`, draughts for example: take if you can.
+"""A playout policy for games that mark captures as `noisy`, such as draughts: capture if you can.
 
 damier match dames8 uct:sims=300,playout=examples/capture_first.py:CaptureFirst uct:sims=300
 """
@@ -9,7 +9,7 @@ from damier import below
 
 
 class CaptureFirst:
-    """Any capture, each as likely as the others; without one, any move. -1 at the end of the game."""
+    """Draws a capture if there is one, otherwise any move, all equally likely; -1 at the end of the game."""
 
     def move(self, game, state, rng):
         moves = np.empty(game.max_moves, np.int64)

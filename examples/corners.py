@@ -1,4 +1,4 @@
-"""An evaluation of Othello by corners and mobility, for any search that evaluates.
+"""An evaluation of Othello by corners and mobility, for any search that takes an evaluation.
 
 damier match othello alphabeta:depth=4,evaluation=examples/corners.py:Corners alphabeta:depth=4
 """
@@ -9,7 +9,7 @@ from damier import popcount
 
 
 class Corners:
-    """A corner is worth so much and a legal move less; the difference is brought to [-1, 1]."""
+    """Values corners and legal moves, and scales the difference to [-1, 1]."""
 
     def __init__(self, corner: float = 10.0, mobility: float = 1.0):
         self.corner = corner

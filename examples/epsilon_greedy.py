@@ -1,6 +1,6 @@
-"""A player of one's own: flat Monte-Carlo search that chooses its playouts by epsilon-greedy.
+"""A player of your own: flat Monte-Carlo search that chooses its playouts by epsilon-greedy.
 
-Try the move with the best mean so far, or with probability epsilon any move. One random game values the move tried.
+Each playout tries the move with the best mean so far, or with probability epsilon any move.
 
     damier match tictactoe examples/epsilon_greedy.py:EpsilonGreedy random --games 10
 """
@@ -9,7 +9,7 @@ import damier
 
 
 class EpsilonGreedy:
-    """Flat search in plain Python: `playouts` random games from the position, divided by epsilon-greedy."""
+    """Flat search in plain Python: shares `playouts` random games among the moves by epsilon-greedy."""
 
     def __init__(self, playouts: int = 50, epsilon: float = 0.2) -> None:
         if playouts < 1:

@@ -4,7 +4,7 @@ import numpy as np
 
 
 class Matches:
-    """Take one, two or three matches; the last one wins."""
+    """Take one, two or three matches; take the last one to win."""
 
     State = np.dtype([("player", np.int8), ("left", np.int16)])
     num_players, max_moves = 2, 3

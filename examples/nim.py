@@ -1,4 +1,4 @@
-"""Nim: take as many matches as you like from one heap; whoever takes the last match wins."""
+"""Nim: take as many matches as you like from one heap; take the last match to win."""
 
 import numpy as np
 

@@ -2,7 +2,7 @@
 
     damier match othello "mcts:rule=examples/progressive_bias.py:ProgressiveBias,sims=300" uct:sims=300
 
-What the game's own `weight` says of a move counts while the move has few visits.
+The game's own `weight` of a move counts while the move has few visits.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""A client of the web application: it plays a game of Connect 4 at random and prints how it goes.
+"""A client of the web application: plays random moves in a game of Connect 4 and prints the result.
 
 python examples/web_client.py http://127.0.0.1:8000
 """

@@ -1,5 +1,6 @@
 """The documentation cannot lie: its examples run, its tables are those of the registry, its links lead somewhere."""
 
+import ast
 import doctest
 import re
 import shlex
@@ -46,6 +47,31 @@ def test_the_example_game_is_explained_line_by_line() -> None:
     }
     missing = [line for line in lines if line.strip() and line.strip() not in quoted]
     assert missing == []
+
+
+def test_the_parts_of_bring_your_own_are_example_files_with_classes_of_under_30_lines() -> None:
+    """Each block of the page that isn't typed at a prompt is a whole file of examples/, line by line."""
+    page = (ROOT / "docs" / "bring-your-own.md").read_text()
+    blocks = [block for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if not block.startswith(">>>")]
+    files = {path.read_text().partition("\n")[0]: path for path in (ROOT / "examples").glob("*.py")}
+    assert len(blocks) >= 4
+    for block in blocks:
+        quoted = files[block.partition("\n")[0]]
+        assert block.splitlines() == quoted.read_text().splitlines()
+    for path in [ROOT / name for name in set(re.findall(r"examples/\w+\.py", page))]:
+        for each in ast.parse(path.read_text()).body:
+            if isinstance(each, ast.ClassDef):
+                assert _num_lines_of_code(each, path.read_text().splitlines()) < 30, f"{each.name} in {path}"
+
+
+def _num_lines_of_code(cls: ast.ClassDef, lines: list[str]) -> int:
+    """The lines of a class without blank lines, comments and docstrings."""
+    told: set[int] = set()
+    for node in ast.walk(cls):
+        if isinstance(node, ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node) is not None:
+            told.update(range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1))
+    numbers = range(cls.lineno, (cls.end_lineno or 0) + 1)
+    return sum(bool(lines[i - 1].split("#")[0].strip()) for i in numbers if i not in told)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

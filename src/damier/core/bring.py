@@ -38,7 +38,7 @@ class ChildStatistics(NamedTuple):
     total: float  # the sum of the payoffs, each in [-1, 1]
     mean: float  # the mean payoff, brought to [0, 1]; infinite before the first visit
     spread: float  # 1 / sqrt(visits); 0 before the first visit
-    prior: float  # 1 / the number of children, or the probability that a policy gives the move
+    prior: float  # 1 / the number of legal moves
     weight: float  # how promising the game finds the move, with uses = ("weight",)
     squares: float  # the sum of the payoffs squared, brought to [0, 1], with uses = ("squares",)
     amaf_visits: int  # the games below in which the move was made at any time, with uses = ("amaf",)

@@ -1,4 +1,4 @@
-"""What a game may have for people: notation, boards, colours, files, and facts about itself.
+"""What a game may have for people: notation, boards, colours, files and facts about itself.
 
 It is plain Python, never compiled, and may use anything. It is part of the table in `protocol`.
 """
@@ -21,9 +21,9 @@ class Presentation(Protocol):
     def format_move(self, state: Record, move: int) -> str:
         """The notation of a move."""
 
-    @for_people(default="the move that is written so", unlocks="other spellings of a move")
+    @for_people(default="the legal move with that notation", unlocks="other spellings of a move")
     def parse_move(self, state: Record, text: str) -> int:
-        """The move meant by a text; ValueError if it is no move."""
+        """The move that a text means; raise ValueError if it is none."""
 
     @for_people(
         law="a position's text is read back as the same position, and written again as the same text",
@@ -39,7 +39,8 @@ class Presentation(Protocol):
         unlocks="`--position` and `game.position`, together with `format_position`",
     )
     def parse_position(self, state: Record, text: str) -> None:
-        """Set up, in a record of zeros, the position that a text describes; ValueError says why it describes none."""
+        """Set up the position that a text describes, in a record of zeros; raise a ValueError that says why it
+        can't."""
 
     @for_people(
         law="every position can be drawn", default="the board of `view`, or the record's fields", unlocks="text boards"
@@ -57,14 +58,16 @@ class Presentation(Protocol):
         unlocks="moves by clicking on the web page",
     )
     def trails(self, state: Record, move: int) -> list[tuple[int, ...]]:
-        """How to point at a move on the board of `view`: the cells in order, counted row by row from the top left.
-        There may be several ways, and none for a move that is nowhere on the board."""
+        """The cells to click, in order, to make a move on the board of `view`, counted row by row from the top left.
+        There may be several ways, or none if the move is not on the board."""
 
     @for_people(
-        law="`format_value` gives a text for every value", default="the plain number", unlocks="values in people's unit"
+        law="`format_value` gives a text for every value",
+        default="the plain number",
+        unlocks="values in the usual unit",
     )
     def format_value(self, value: float) -> str:
-        """A payoff or a heuristic value in the unit that people use."""
+        """A payoff or heuristic value in the unit that people use."""
 
     @for_people(
         law="`format_score` gives a text for every end",
@@ -74,12 +77,12 @@ class Presentation(Protocol):
     def format_score(self, state: Record) -> str:
         """The result of a finished game as people write it."""
 
-    # -- colours, where they are more than players -------------------------------------------------------------
+    # -- colours, if there are more than players -------------------------------------------------------------
 
     num_colours: Annotated[
         int,
         Fact(
-            "How many colours move in turn, where a player may have several.",
+            "How many colours take turns, if a player may have several.",
             default="num_players",
             unlocks="`damier engine` and engines, in games where a player has several colours",
             value=lambda game: game.num_players,
@@ -103,16 +106,16 @@ class Presentation(Protocol):
     version: Annotated[
         int | None,
         Fact(
-            "A number that is raised when the behaviour of the rules changes.",
+            "A number that you raise when the behaviour of the rules changes.",
             default="none",
-            unlocks="files that know which rules they were made for",
+            unlocks="files that state which rules they were made with",
             type="int",
         ),
     ]
     choices: Annotated[
         Mapping[str, tuple[str, ...]],
         Fact(
-            "By the name of an option, the values that it may have.",
+            "The allowed values of an option, by its name.",
             default="any text",
             unlocks="lists to choose from on the web page",
             value={},
@@ -122,7 +125,7 @@ class Presentation(Protocol):
     messages: Annotated[
         Mapping[str, Mapping[str, str]],
         Fact(
-            "By language, sentences of its own: a key and its text.",
+            "For each language, a table of keys and sentences.",
             default="none",
             unlocks="errors and boards in the reader's language",
             value={},
@@ -132,10 +135,10 @@ class Presentation(Protocol):
     file_formats: Annotated[
         tuple[Any, ...],
         Fact(
-            "The formats of files in which its games are written and read.",
+            "The file formats in which games can be written and read.",
             law="a game that a file format writes is read back, move for move",
             default="JSON only",
-            unlocks="import and export of games on the web page, and other programs' names in `damier engine`",
+            unlocks="import and export of games on the web page; names of other programs in `damier engine`",
             value=(),
             type="tuple[FileFormat, ...]",
         ),
@@ -144,7 +147,7 @@ class Presentation(Protocol):
         str,
         Fact(
             "The name and options of the best search of this game, without its budget.",
-            default="chosen by what the game has",
+            default="chosen by the game's capabilities",
             unlocks="the levels on the web page",
             value="",
         ),

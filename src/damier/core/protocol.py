@@ -1,9 +1,9 @@
-"""What a game is: everything that it has or may have, declared once.
+"""What a game is: everything it must have or may have, declared once.
 
-A game is an ordinary class; it inherits from nothing of ours. `Rules` is what every game has and `FullRules` what one
-may have, for readers and for the type checker. `CAPABILITIES` is the same as a table: name, signature, law, default and
-what it unlocks. Everything else that speaks of capabilities is made from it or checked against it: the laws of
-`damier check`, the kernels of `calls`, and the page "What a game may have".
+A game is an ordinary class; it inherits from nothing of ours. For readers and the type checker, `Rules` declares what
+every game has and `FullRules` what it may have. `CAPABILITIES` is the same as a table: name, signature, law, default
+and what it unlocks. The laws of `damier check`, the kernels of `calls` and the page "What a game may have" are made
+from it or checked against it.
 """
 
 from typing import Annotated, Any, Protocol
@@ -57,7 +57,7 @@ class Rules(Protocol):
 
     @required(law="`setup` sets every field of the record, and gives the same first position every time")
     def setup(self, state: Record) -> None:
-        """Set up the first position: every field, whatever the record held before."""
+        """Set up the first position. Set every field, because the record may hold anything before."""
 
     @required(law="`moves` writes at most max_moves different whole numbers from 0, and changes nothing else")
     def moves(self, state: Record, out: Moves) -> int:
@@ -65,16 +65,16 @@ class Rules(Protocol):
 
     @required(law="`play` changes the record and nothing around it")
     def play(self, state: Record, move: int) -> None:
-        """Make a legal move, or let the outcome `move` of chance happen."""
+        """Make a legal move. Where chance moves, `move` is the outcome."""
 
     @required(law="payoffs are in [-1, 1], one per player, and add up to 0 with two or more players")
     def returns(self, state: Record, out: Values) -> None:
-        """At the end: one payoff per player, by player number, in [-1, 1]. With two or more players they add up to 0:
-        a sole winner among n gets 1 and the others -1/(n-1) each, winners who tie share."""
+        """At the end of the game, write one payoff per player, by player number, in [-1, 1]. With two or more players
+        they add up to 0: a sole winner among n gets 1 and the others -1/(n-1) each; winners who tie share."""
 
 
 class FullRules(Rules, Presentation, Protocol):
-    """What a game may have in addition. Each of these unlocks something."""
+    """What a game may have in addition. Each part unlocks something."""
 
     # -- chance and random moves -----------------------------------------------------------------------------
 
@@ -91,7 +91,7 @@ class FullRules(Rules, Presentation, Protocol):
         Fact(
             "Whether chance ever moves with these options.",
             default="true if the game has `chance`",
-            unlocks="searches without chance, for options of a dice game that leave nothing to chance",
+            unlocks="searches that need a game without chance, if options turn chance off",
             value=lambda game: game.has("chance"),
         ),
     ]
@@ -102,7 +102,7 @@ class FullRules(Rules, Presentation, Protocol):
         unlocks="faster random games",
     )
     def sample(self, state: Record, rng: Rng) -> int:
-        """A legal move, each with the same probability, without listing them all; -1 if the game is over."""
+        """Draw a legal move, all equally likely, without listing them; -1 if the game is over."""
 
     @compiled(
         law="weights of moves are finite and above 0",
@@ -110,7 +110,8 @@ class FullRules(Rules, Presentation, Protocol):
         unlocks="move ordering in alpha-beta; `widen` and heavy playouts in Monte-Carlo searches",
     )
     def weight(self, state: Record, move: int) -> float:
-        """How promising a legal move looks, any number above 0. Searches try the heaviest moves first."""
+        """How promising a legal move looks: any number above 0. Searches try the moves with the highest weight
+        first."""
 
     @compiled(
         law="`playout` draws legal moves, and -1 at the end only",
@@ -118,7 +119,7 @@ class FullRules(Rules, Presentation, Protocol):
         unlocks="heavy playouts (`playout=heavy`)",
     )
     def playout(self, state: Record, rng: Rng) -> int:
-        """A move that a sensible player would make, drawn fast, for random games; -1 if the game is over."""
+        """Draw quickly, for random games, a move that a sensible player would make; -1 if the game is over."""
 
     # -- values ----------------------------------------------------------------------------------------------
 
@@ -128,7 +129,7 @@ class FullRules(Rules, Presentation, Protocol):
         unlocks="searches that stop before the end: alpha-beta, cutoffs, margins",
     )
     def evaluate(self, state: Record, out: Values) -> None:
-        """A heuristic value per player, by player number, in [-1, 1]."""
+        """Write a heuristic value per player, by player number, in [-1, 1]."""
 
     @compiled(
         law="`noisy` is true or false, and changes nothing",
@@ -136,7 +137,7 @@ class FullRules(Rules, Presentation, Protocol):
         unlocks="quiescence search in alpha-beta",
     )
     def noisy(self, state: Record, move: int) -> bool:
-        """Whether an evaluation can't be trusted yet after this move, a capture for example."""
+        """Whether the evaluation can't be trusted yet after this move, for example after a capture."""
 
     least_payoff: Annotated[
         float,
@@ -155,7 +156,7 @@ class FullRules(Rules, Presentation, Protocol):
         unlocks="`damier tune`, and the parts of a value in `damier analyse`",
     )
     def features(self, state: Record, out: FeatureRows) -> None:
-        """What `evaluate` is made of: in row p and column i, how much player p has of `feature_names[i]`."""
+        """Write the parts of `evaluate`: in row p and column i, how much player p has of `feature_names[i]`."""
 
     feature_names: Annotated[
         tuple[str, ...],
@@ -190,18 +191,18 @@ class FullRules(Rules, Presentation, Protocol):
         unlocks="a solver that solves mirror images once",
     )
     def symmetric_key(self, state: Record) -> int:
-        """In a two-player game: a hash that a position may share with its mirror images, and with nothing else."""
+        """In a two-player game: a hash that a position may share with its mirror images only."""
 
     # -- networks --------------------------------------------------------------------------------------------
 
     @compiled(
         law="`encode` fills the whole of an array of encode_shape with finite numbers",
-        default="no network can look at the game",
+        default="no network can play the game",
         unlocks="`damier train` and the player `zero`",
     )
     def encode(self, state: Record, out: Planes) -> None:
-        """What a network sees, an array of the shape `encode_shape`. Per-player planes start with the player to move;
-        in a symmetric game nothing else may reveal the side."""
+        """Write what a network sees into an array of shape `encode_shape`. Per-player planes start with the player to
+        move; in a symmetric game nothing else may reveal the side."""
 
     encode_shape: Annotated[
         tuple[int, ...], Fact("The shape of what `encode` writes.", default="none", unlocks="`encode`")
@@ -214,15 +215,15 @@ class FullRules(Rules, Presentation, Protocol):
         unlocks="networks for games whose moves are large or sparse numbers",
     )
     def action(self, state: Record, move: int) -> int:
-        """The place of a move in a network's policy, below `num_actions`, seen by the player to move."""
+        """The index of a move in a network's policy, below `num_actions`, as the player to move sees the board."""
 
     @for_people(
         law="a mirrored game has mirrored moves and encodings, and the same payoffs",
-        default="positions are learnt one by one",
+        default="training learns each mirrored position separately",
         unlocks="mirrored samples in training",
     )
     def symmetries(self) -> list[tuple[Permutation, Permutation]]:
-        """Pairs (cells, actions) of permutations under which the game is the same, without the identity:
+        """Pairs (cells, actions) of permutations that leave the game the same, without the identity:
         `encoded.reshape(planes, -1)[:, cells]` and `policy[actions]` are the mirrored sample."""
 
     # -- hidden information ----------------------------------------------------------------------------------
@@ -233,7 +234,7 @@ class FullRules(Rules, Presentation, Protocol):
         unlocks="games with hidden information",
     )
     def determinize(self, state: Record, observer: int, rng: Rng) -> None:
-        """Deal anew what the observer can't see."""
+        """Replace at random what the observer can't see."""
 
     # -- solving ---------------------------------------------------------------------------------------------
 
@@ -243,7 +244,7 @@ class FullRules(Rules, Presentation, Protocol):
         unlocks="A* and IDA*",
     )
     def distance(self, state: Record) -> int:
-        """In a one-player game: a lower bound of the number of moves to a won end, one with a payoff above 0."""
+        """In a one-player game: a lower bound on the number of moves to a won end, which has a payoff above 0."""
 
     @compiled(
         law="`bounds` are in order, agree at the end with the sign of the payoff, and fit those of the moves",
@@ -251,7 +252,7 @@ class FullRules(Rules, Presentation, Protocol):
         unlocks="exact margins in `damier solve`",
     )
     def bounds(self, state: Record) -> tuple[int, int]:
-        """In a two-player game: two whole numbers between which player 0's margin lies with best play."""
+        """In a two-player game: the lower and upper bound, as whole numbers, of player 0's margin with best play."""
 
     @compiled(
         law="where the bounds differ `candidates` are legal moves, and at least one",
@@ -259,7 +260,7 @@ class FullRules(Rules, Presentation, Protocol):
         unlocks="a faster `damier solve`",
     )
     def candidates(self, state: Record, out: Moves) -> int:
-        """In a two-player game: write moves among which a best one is, the most promising first; return how many."""
+        """In a two-player game: write moves that include a best one, the most promising first; return how many."""
 
     @compiled(
         law="`set_ending` and `ending` are each other's inverse, and moves lead to the same ending or an earlier one",
@@ -267,22 +268,22 @@ class FullRules(Rules, Presentation, Protocol):
         unlocks="`damier endgame`",
     )
     def ending(self, state: Record) -> tuple[int, int, int]:
-        """In a two-player game: the number of the position's kind of ending, or -1; its number there; and how many
-        moves may be made before a rule ends the game that endings leave out of account."""
+        """In a two-player game: the number of the position's ending, or -1; the number of the position in it; and how
+        many moves are left before a rule ends the game that endings ignore."""
 
     @compiled(default="no endgame database", unlocks="`damier endgame`")
     def set_ending(self, state: Record, number: int, index: int) -> bool:
-        """Set up a position by its two numbers; False where there is none."""
+        """Set up the position with these two numbers; return False if there is none."""
 
     @for_people(default="no endgame database", unlocks="`damier endgame`")
     def endings(self, pieces: int) -> list[tuple[str, int]]:
-        """Name and size of each kind of ending with at most that many pieces. A move leads to the same kind or to an
-        earlier one. More pieces only add kinds at the end."""
+        """The name and size of each ending with at most that many pieces. A move leads to the same ending or an earlier
+        one. More pieces only add endings to the end of the list."""
 
     endings_key: Annotated[
         str,
         Fact(
-            "A text that is equal where endings are equal.",
+            "A text that is the same for options with the same endings.",
             default="the game's name",
             unlocks="one database for several options",
             value=lambda game: game.name,
@@ -291,7 +292,7 @@ class FullRules(Rules, Presentation, Protocol):
 
 
 CAPABILITIES = declared(Rules, FullRules, Presentation)
-"""Everything that a game has or may have, by name."""
+"""Everything a game must have or may have, by name."""
 
 
 def fact_of(owner: object, name: str) -> Any:

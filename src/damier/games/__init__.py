@@ -1,6 +1,6 @@
 """The rules of the games, one module or folder a game, and the table of their names.
 
-A line here makes a game known: its class, and for a preset the options it stands for.
+A line here registers a game: its class and, for a preset, its options.
 """
 
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ from damier.core.spec import build, defaults, file_options, split_spec, unknown
 
 @dataclass(frozen=True)
 class RegisteredGame:
-    """Where the rules of a game are, and the options that its name presets."""
+    """Where to find the rules of a game, and the options that its name presets."""
 
     locator: str
     preset: dict[str, Any] = field(default_factory=dict)
@@ -56,8 +56,8 @@ SEVERAL = ("tictactoe", "connect4", "othello:size=6", "dames8", "pig:goal=20,tur
 
 
 def game(game: object) -> Game:
-    """A game by its text name (`connect4:rows=7`), as `path/to/file.py:Class`, or from an instance of a
-    class of your own."""
+    """A game by its text name (`connect4:rows=7`), as `path/to/file.py:Class`, or from your own class or an instance of
+    it."""
     if isinstance(game, Game):
         return game
     if not isinstance(game, str):
@@ -89,17 +89,17 @@ def _registered(name: str) -> RegisteredGame:
 
 @cache
 def file_formats(*others: str) -> dict[str, FileFormat]:
-    """The formats of files that the classes of our games state, and of others by name; by extension."""
+    """The file formats of our games, and of other games by name; keyed by extension."""
     classes: list[Any] = [load_class(_registered(split_spec(name)[0]).locator) for name in (*REGISTRY, *others)]
     stated = chain.from_iterable(rules.file_formats for rules in classes if hasattr(rules, "file_formats"))
     return {each.extension: each for each in stated}
 
 
 def position(where: object) -> Position:
-    """A position as it is; of a game, by whatever `game` takes, its first position."""
+    """The position itself, or the first position of a game, given as for `game`."""
     return where if isinstance(where, Position) else game(where).start()
 
 
 def check_game(where: object, games: int = 20, seed: int = 0) -> conformance.Report:
-    """Play random games of a game and verify every law; RulesError tells of the first that is broken."""
+    """Play random games and verify every law; raise a RulesError for the first that is broken."""
     return conformance.check_game(game(where), games, seed)

@@ -1,8 +1,8 @@
 """Connect 4 (le puissance 4): discs fall into columns, four in a row win.
 
 A player's discs are a set of cells in the bits of a 64-bit word. Each column takes rows + 1 bits, from the
-bottom up; the bit above the top row stays empty, so that a line never runs from one column into the next.
-On the usual board:
+bottom up; the bit above the top row stays empty, so a line never runs from one column into the next. On the usual
+board:
 
       6 13 20 27 34 41 48    <- always empty
       5 12 19 26 33 40 47
@@ -87,7 +87,8 @@ class Connect4:
     def play(self, state: Record, move: int) -> None:
         filled = state.discs[0] | state.discs[1]
         disc = (filled + self.bottom[move]) & self.column[move]
-        # Random games are a fifth faster than with discs[state.player]: no address has to be waited for.
+        # Random games are a fifth faster than with discs[state.player], because the processor need not wait for an
+        # address.
         if state.player == 0:
             state.discs[0] |= disc
         else:
@@ -124,7 +125,7 @@ class Connect4:
         )
 
     def evaluate(self, state: Record, out: Values) -> None:
-        """The fours that each player can still complete less those of the other, out of all on the board."""
+        """The fours that each player can still complete minus those of the other, divided by all on the board."""
         free_of_second = self.open_fours(self.board & ~state.discs[1])
         free_of_first = self.open_fours(self.board & ~state.discs[0])
         out[0] = (free_of_second - free_of_first) / self.open_fours(self.board)
@@ -135,8 +136,8 @@ class Connect4:
         return 1 / (1 + abs(2 * move - (self.cols - 1)))
 
     def bounds(self, state: Record) -> tuple[int, int]:
-        """The margin is 1 for a win with one's last disc, and each own disc earlier adds 1. Known without searching is
-        who wins with this disc or the next, and how soon the one after could win."""
+        """The margin is 1 for a win with the last disc, and each of the winner's discs earlier adds 1. Without
+        searching we know who wins with this disc or the next, and how soon the disc after could win."""
         mine, theirs = self.discs_of(state)
         filled = mine | theirs
         left = self.rows * self.cols - popcount(filled)
@@ -186,7 +187,7 @@ class Connect4:
         return (filled + self.bottoms) & self.board
 
     def safe(self, theirs: Bits, filled: Bits) -> Bits:
-        """The cells to play on after which the other does not win at once; none if two would have to be blocked."""
+        """The cells that don't let the other player win at once; none if two would have to be blocked."""
         landing, threats = self.landing(filled), self.completing(theirs, filled)
         forced = landing & threats
         if forced:
@@ -214,7 +215,7 @@ class Connect4:
         return state.discs[0] + filled + self.bottoms
 
     def symmetric_key(self, state: Record) -> Bits:
-        """The lesser key of a position and its mirror image. On a board that is half full images are not met again."""
+        """The lower key of a position and its mirror image. From a half-full board on, images hardly come up again."""
         key = self.key(state)
         if 2 * popcount(state.discs[0] | state.discs[1]) > self.rows * self.cols:
             return key
@@ -254,7 +255,7 @@ class Connect4:
         self._check_discs(state)
 
     def _check_discs(self, state: Record) -> None:
-        """Discs lie on one another, and only the last one can have made four in a row."""
+        """Check that no disc hangs in the air, and that only the last disc can have made four in a row."""
         last = state.discs[1 - state.player]
         filled = state.discs[0] | state.discs[1]
         if (filled + self.bottoms) & filled:

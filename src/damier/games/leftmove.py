@@ -1,7 +1,7 @@
-"""The left-move problem: go left or right, `depth` times; the score is how often one went left.
+"""The left-move problem: go left or right, `depth` times; the score is the number of moves to the left.
 
-Tristan Cazenave's example for nested search (Nested Monte-Carlo Search, IJCAI 2009): the best path is plain to
-see, and random games hardly ever find it, since their scores gather around half of the depth.
+Tristan Cazenave's example for nested search (Nested Monte-Carlo Search, IJCAI 2009): the best path is obvious, but
+random games hardly ever find it, because their scores are close to half of the depth.
 """
 
 import re
@@ -63,7 +63,7 @@ class LeftMove:
         return ("l", "r").index(text.lower())
 
     def format_position(self, state: Record) -> str:
-        """How often left, out of how many moves: `7/12`."""
+        """The number of moves to the left, out of how many moves: `7/12`."""
         return f"{state.num_left}/{state.num_moves}"
 
     def parse_position(self, state: Record, text: str) -> None:

@@ -32,7 +32,7 @@ class MNK:
                 ("player", np.int8),
                 ("won", np.int8),  # whether the last stone made k in a row
                 ("num_stones", np.int16),
-                ("cells", np.int8, (size,)),  # 0 for an empty square, else 1 + the player
+                ("cells", np.int8, (size,)),  # 0 for an empty square, otherwise 1 + the player
             ]
         )
         self.max_moves = self.max_length = self.num_actions = size
@@ -78,7 +78,7 @@ class MNK:
         out[state.player] = -1 if state.won else 0
 
     def makes_row(self, state: Record, move: int) -> bool:
-        """Whether the stone on this square stands in a row of k or more."""
+        """Whether the stone on this square is part of a row of k or more."""
         for direction in range(4):
             length = 1 + self.run(state, move, direction, 1) + self.run(state, move, direction, -1)
             if length >= self.k:
@@ -97,8 +97,8 @@ class MNK:
         return length
 
     def evaluate(self, state: Record, out: Values) -> None:
-        """Over all rows of k squares that only one player has stones in or neither: (1 + stones)^2 for each
-        player who can still complete it, then each player's share of the total."""
+        """Sum (1 + stones)^2 over all rows of k squares, for each player who can still complete the row; the value is
+        each player's share of the total."""
         first = second = 0
         for square in range(self.rows * self.cols):
             for direction in range(4):

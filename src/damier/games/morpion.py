@@ -1,9 +1,9 @@
 """Morpion Solitaire: add a dot that completes a line of five, draw the line, as often as you can.
 
-The first 36 dots are the outline of a cross. The grid has no end in the rules; here it has 32 x 32 points,
-numbered row by row from the top left, with the cross in the middle. A move takes the dots at most one row further
-out, and among 100,000 random games none came nearer than 6 rows to the edge. A dot on the edge itself, from which
-the next could lead outside, is answered with an error.
+The first 36 dots are the outline of a cross. The grid is infinite in the rules; here it has 32 x 32 points, numbered
+row by row from the top left, with the cross in the middle. A move reaches at most one row further out, and in 100,000
+random games no dot came nearer than 6 rows to the edge. A dot on the edge itself raises an error, because the next one
+could be outside.
 
 A line is 4 * its first point + its direction, which is one of
 
@@ -11,9 +11,9 @@ A line is 4 * its first point + its direction, which is one of
 
 and a move is 5 * the line + the place in it, 0 to 4, of the new dot.
 
-Each point is a byte: DOT, and a bit for each direction in which a line takes it. Lines in one direction may not
-share a dot (5D), so that a line takes five points; or not more than an end (5T), so that it takes the four
-segments between them, each known by its first point.
+Each point is a byte: DOT, and a bit for each direction in which a line takes it. In 5D, lines in one direction may not
+share a dot, so a line takes five points. In 5T they may share an end, so a line takes the four segments between its
+points, each identified by its first point.
 """
 
 from typing import ClassVar
@@ -30,7 +30,7 @@ from damier.core.squares import Squares
 SIDE = 32
 POINTS = SIDE * SIDE
 DOT = 16
-ROOM = 128  # for the legal moves: 28 at the start, at most 41 in random games, 50 in games that go for many of them
+ROOM = 128  # for the legal moves: 28 at the start, at most 41 in random games, 50 in games that keep many open
 CROSS = """
     ...oooo...
     ...o..o...
@@ -44,7 +44,7 @@ CROSS = """
     ...oooo...
 """
 MAX_LENGTH = {
-    # A dot is on at most 4 lines and a line has 5 dots, so that n lines need 5 n <= 4 (36 + n).
+    # A dot is on at most 4 lines and a line has 5 dots, so n lines need 5 n <= 4 (36 + n).
     "5D": 144,
     # Demaine, Demaine, Langerman, Langerman: Morpion Solitaire, Theory of Computing Systems 39, 2006.
     "5T": 705,
@@ -128,7 +128,7 @@ class Morpion:
         state.num_legal = kept
 
     def add_lines_through(self, state: Record, dot: int) -> None:
-        """Find the moves of which this dot is one of the four that are there already."""
+        """Find the moves whose line has this dot as one of the four existing ones."""
         row, col = dot // SIDE, dot % SIDE
         for direction in range(4):
             down, right = 0 if direction == 0 else 1, 0 if direction == 2 else -1 if direction == 3 else 1
@@ -158,7 +158,7 @@ class Morpion:
         return True
 
     def insert(self, state: Record, move: int) -> None:
-        """Put a move in its place among the legal ones, unless it is there: equal positions have equal lists."""
+        """Insert a move in order among the legal ones, unless it is there: equal positions have equal lists."""
         i = state.num_legal
         while i > 0 and state.legal[i - 1] > move:
             i -= 1
@@ -179,7 +179,7 @@ class Morpion:
         out[0] = 2 * self.score(state) / self.max_length - 1
 
     def key(self, state: Record) -> Bits:
-        """Which lines are drawn says all: the other dots are those of the cross."""
+        """A hash of the lines drawn. They determine the position: all other dots are those of the cross."""
         return state.lines
 
     def encode(self, state: Record, out: Planes) -> None:
@@ -191,7 +191,7 @@ class Morpion:
                 out[1 + direction, row, col] = state.points[point] >> direction & 1
 
     def action(self, state: Record, move: int) -> int:
-        """The line: of its five dots one is missing."""
+        """The line: only one of its five dots is missing."""
         return move // 5
 
     def format_move(self, state: Record, move: int) -> str:
@@ -226,7 +226,7 @@ class Morpion:
             self.play(state, legal[drawn])
 
     def draw(self, state: Record) -> str:
-        """The part of the grid where dots are, with `o` for a dot of the cross and `*` for one that was added."""
+        """The part of the grid with dots: `o` is a dot of the cross and `*` one that was added."""
         dots = [divmod(point, SIDE) for point in range(POINTS) if state.points[point] & DOT]
         top, bottom = min(row for row, _ in dots) - 1, max(row for row, _ in dots) + 1
         left, right = min(col for _, col in dots) - 1, max(col for _, col in dots) + 1
@@ -257,11 +257,11 @@ class Morpion:
         return [(first + i * int(self.step[direction]), direction) for first, direction in lines for i in range(4)]
 
     def _lines(self, state: Record) -> list[int]:
-        """The lines drawn. Where lines follow each other without a gap, the first of them begins where the run of
-        taken points begins."""
+        """The lines drawn. If lines follow each other without a gap, the first begins where the run of taken points
+        begins."""
         lines = []
         for direction in range(4):
-            run: dict[int, int] = {}  # of each taken point: how many taken ones are before it
+            run: dict[int, int] = {}  # for each taken point: how many taken ones are before it
             for point in range(POINTS):
                 if state.points[point] >> direction & 1:
                     run[point] = run.get(point - int(self.step[direction]), -1) + 1

@@ -1,4 +1,4 @@
-"""Othello: enclose the other's discs in a line and they turn over; most discs at the end win.
+"""Othello: discs that you enclose in a line turn over; most discs at the end win.
 
 A player's discs are a set of squares in the bits of a 64-bit word, square 0 in the top left corner:
 
@@ -8,8 +8,8 @@ A player's discs are a set of squares in the bits of a 64-bit word, square 0 in 
     ...
      8 56 57 58 59 60 61 62 63
 
-All squares are treated at once: a whole set moves one step in a direction by a shift of the word. A player
-who can't move must pass, which is a move and has the number size * size; when neither can, the game is over.
+The rules treat all squares at once: a shift of the word moves a whole set one step. A player who can't move must pass;
+the pass is a move with the number size * size. When neither player can move, the game is over.
 """
 
 import re
@@ -30,7 +30,7 @@ NONE = np.uint64(0)
 ONE = np.uint64(1)
 
 WEIGHTS = {"corners": 0.5, "mobility": 0.4, "discs": 0.1}
-"""What the features are worth. Chosen by hand and not tuned."""
+"""The weights of the features, chosen by hand and not tuned."""
 
 
 class Othello:
@@ -50,7 +50,7 @@ class Othello:
         self.pass_move = size * size
         self.num_actions = size * size + 1
         self.max_moves = size * size - 4
-        self.max_length = 2 * (size * size - 4)  # a pass after every placement, at the very most
+        self.max_length = 2 * (size * size - 4)  # at most one pass after every placement
         self.encode_shape = (2, size, size)
         self._squares = Squares(size, size, first_row_on_top=True)
 
@@ -62,8 +62,8 @@ class Othello:
         beside = [row * size + col for row in (0, 1, corner - 1, corner) for col in (0, 1, corner - 1, corner)]
         self.beside_corners = np.uint64(sum(1 << square for square in set(beside))) & ~self.corners
         # A step to the right, down, and down the two diagonals; the opposite ones shift the other way.
-        # Discs on the left and right edges are never enclosed sideways: leaving them out keeps a line
-        # from running on in the next row.
+        # Discs on the left and right edges are never enclosed sideways: leaving them out keeps a line from running on
+        # in the next row.
         self.steps = np.array([1, size, size - 1, size + 1], np.uint64)
         self.enclosable = np.array([board & ~edges, board, board & ~edges, board & ~edges], np.uint64)
 
@@ -142,8 +142,8 @@ class Othello:
         return up, down
 
     def bounds(self, state: Record) -> tuple[int, int]:
-        """At the end the margin is the difference of the discs, empty squares going to the winner; before, nothing is
-        known."""
+        """At the end the margin is the difference of the discs, and the winner gets the empty squares; before the end
+        nothing is known."""
         first, second = state.discs[0], state.discs[1]
         squares = self.size * self.size
         if self.placements(first, second) != NONE or self.placements(second, first) != NONE:
@@ -154,7 +154,7 @@ class Othello:
         return margin, margin
 
     def candidates(self, state: Record, out: Moves) -> int:
-        """The moves that leave the other the fewest, corners counting as two."""
+        """The moves that leave the other player the fewest replies come first; a corner counts as two replies fewer."""
         count = self.moves(state, out)
         if count <= 1 or out[0] == self.pass_move:
             return count
@@ -174,19 +174,19 @@ class Othello:
         return count
 
     def features(self, state: Record, out: Values) -> None:
-        """Each player's shares: of the corners that are taken, of the squares one could play on, of the discs."""
+        """Each player's shares of the taken corners, of the squares they could play on, and of the discs."""
         first, second = state.discs[0], state.discs[1]
         self.share(out, 0, popcount(first & self.corners), popcount(second & self.corners))
         self.share(out, 1, popcount(self.placements(first, second)), popcount(self.placements(second, first)))
         self.share(out, 2, popcount(first), popcount(second))
 
     def share(self, out: Values, feature: int, first: int, second: int) -> None:
-        """How much each has of what both have."""
+        """Each player's share of what both have."""
         out[0, feature] = first / max(1, first + second)
         out[1, feature] = second / max(1, first + second)
 
     def evaluate(self, state: Record, out: Values) -> None:
-        """The weighted sum of the features, less that of the other."""
+        """The weighted sum of the features, minus that of the other player."""
         features = np.empty((2, self.feature_weights.size))
         self.features(state, features)
         out[0] = weighted_sum(self.feature_weights, features[0]) - weighted_sum(self.feature_weights, features[1])
@@ -222,7 +222,7 @@ class Othello:
         return f"{''.join('XO-'[cell] for cell in self._cells(state))} {'XO'[state.player]}"
 
     def parse_position(self, state: Record, text: str) -> None:
-        """A line of an OBF file will do: what follows the semicolon, scores of moves, is left out of account."""
+        """Read a line of an OBF file; the scores of moves after the semicolon are ignored."""
         match = re.fullmatch(r"([XO*.-]+)\s*([XO*])", text.partition(";")[0].strip().upper())
         if match is None or len(match[1]) != self.size**2:
             raise ValueError(say("othello.position", squares=self.size**2))

@@ -1,9 +1,8 @@
-"""Pig for one (John Scarne, 1945): roll a die as often as you dare; a 1 takes what this turn has gained.
+"""Pig for one (John Scarne, 1945): roll a die as often as you dare; a 1 takes the gain of this turn.
 
-There are so many turns, and each ends by holding, which adds the gain to the points, or by a 1, which adds nothing.
-The game is small enough to be solved exactly, and its optimal policy is known: with points that count one by one it
-is to hold at 20, which gains 8.14 points a turn (Todd Neller, Clifton Presser: Optimal play of the dice game Pig,
-2004).
+The number of turns is limited. A turn ends by holding, which adds the gain to the points, or by a 1, which adds
+nothing. The game is small enough to solve exactly. Far from the goal the optimal policy is to hold at 20, which gains
+8.14 points a turn (Todd Neller, Clifton Presser: Optimal play of the dice game Pig, 2004).
 """
 
 import re
@@ -72,7 +71,7 @@ class Pig:
             self.hold(state)
 
     def hold(self, state: Record) -> None:
-        """Keep the gain. Points beyond the goal do not count, and with all of them the game is over."""
+        """Keep the gain. Points beyond the goal do not count, and reaching it ends the game."""
         state.points = min(self.goal, state.points + state.gain)
         state.gain = 0
         state.turns_left = 0 if state.points == self.goal else state.turns_left - 1
@@ -85,12 +84,12 @@ class Pig:
         out[0] = 2 * state.points / self.goal - 1
 
     def evaluate(self, state: Record, out: Values) -> None:
-        """What it would pay to hold now and to gain 8 points in each turn that is left."""
+        """The payoff of holding now and gaining 8 points in each turn left."""
         points = state.points + state.gain + 8 * max(0, state.turns_left - 1)
         out[0] = 2 * min(self.goal, points) / self.goal - 1
 
     def encode(self, state: Record, out: Planes) -> None:
-        """Points and gain out of the goal, turns left out of all, and whether the die rolls."""
+        """Points and gain as shares of the goal, the share of turns left, and whether the die rolls."""
         out[0, 0, 0] = state.points / self.goal
         out[1, 0, 0] = state.gain / self.goal
         out[2, 0, 0] = state.turns_left / self.turns
@@ -100,7 +99,7 @@ class Pig:
         return str(move) if state.player == CHANCE else MOVES[move]
 
     def format_position(self, state: Record) -> str:
-        """Points, what is at stake and the turns left: `34+5 7`, and `rolls` if the die is rolling."""
+        """Points, the gain at stake and the turns left: `34+5 7`, and `rolls` if the die is rolling."""
         rolls = " rolls" if state.player == CHANCE else ""
         return f"{state.points}+{state.gain} {state.turns_left}{rolls}"
 

@@ -1,14 +1,14 @@
-"""SameGame: remove groups of equal cells; what is above falls down, empty columns close up.
+"""SameGame: remove groups of equal cells; cells above fall down, empty columns close up.
 
-Cells are numbered column by column from the bottom left, so that a column is a run of cells and falling is
-moving them together. On a board of 3 rows and 4 columns:
+Cells are numbered column by column from the bottom left, so a column is a run of cells and falling moves them together.
+On a board of 3 rows and 4 columns:
 
      2  5  8 11
      1  4  7 10
      0  3  6  9
      a  b  c  d
 
-A move is the lowest number among the cells of a group, so that a group is one move.
+A move is the lowest number among the cells of a group, so each group is one move.
 """
 
 import re
@@ -37,7 +37,7 @@ class SameGame:
     def __init__(self, rows: int = 15, cols: int = 15, colours: int = 5, seed: int = 1, board: str = "") -> None:
         self.seed, self.board = seed, board
         if board:
-            lines = _read(board)  # its shape and its colours count, whatever the options say
+            lines = _read(board)  # its shape and colours override the other options
             rows, cols, colours = len(lines), len(lines[0]), max(map(max, lines))
         if not (1 <= rows <= MAX_SIDE and 1 <= cols <= MAX_SIDE):
             raise ValueError(say("number.sides", most=MAX_SIDE, rows=rows, cols=cols))
@@ -53,15 +53,15 @@ class SameGame:
             [
                 ("player", np.int8),
                 ("points", np.int32),
-                ("cells", np.int8, (self.size,)),  # 0 for an empty cell, else its colour
+                ("cells", np.int8, (self.size,)),  # 0 for an empty cell, otherwise its colour
                 ("group", np.int16, (self.size,)),  # the lowest cell of the group that a cell is in; -1 if it is empty
             ]
         )
-        self.max_moves = max(1, self.size // 2)  # a group has two cells at least
+        self.max_moves = max(1, self.size // 2)  # a group has at least two cells
         self.max_length = self.max_moves
         self.num_actions = self.size
         self.encode_shape = (colours, rows, cols)
-        # (a - 2)^2 + (b - 2)^2 <= (a + b - 2)^2 for a, b >= 2: a colour never pays more than removed at a stroke.
+        # (a - 2)^2 + (b - 2)^2 <= (a + b - 2)^2 for a, b >= 2: a colour pays most if it is removed at once.
         counts = [int((self.first == 1 + colour).sum()) for colour in range(colours)]
         self.max_score = BONUS + sum((count - 2) ** 2 for count in counts if count > 2)
         self._squares = Squares(rows, cols)
@@ -81,7 +81,7 @@ class SameGame:
         return count
 
     def has_neighbour(self, state: Record, cell: int) -> bool:
-        """Whether the lowest cell of a group is not alone: its neighbours in the group are above and to the right."""
+        """Whether the group of this lowest cell has more cells: its neighbours in it are above and to the right."""
         colour = state.cells[cell]
         if cell + self.rows < self.size and state.cells[cell + self.rows] == colour:
             return True
@@ -95,7 +95,8 @@ class SameGame:
         self.find_groups(state)
 
     def remove_group(self, state: Record, move: int) -> int:
-        """Let the other cells fall, and their columns close up to the left; return how many are removed."""
+        """Remove a group, let the other cells fall and the columns close up to the left; return how many were
+        removed."""
         removed = to_col = 0
         for col in range(self.cols):
             start, end = col * self.rows, (col + 1) * self.rows
@@ -161,12 +162,12 @@ class SameGame:
         return self._squares.format(self._square(move))
 
     def parse_move(self, state: Record, text: str) -> int:
-        """Any cell of the group will do."""
+        """Any cell of the group is read."""
         row, col = divmod(self._squares.parse(text), self.cols)
         return int(state.group[col * self.rows + self.rows - 1 - row])
 
     def format_position(self, state: Record) -> str:
-        """The colours of each row, the top one first, and the points: `1.../122. 9`."""
+        """The colours of each row, top row first, and the points: `1.../122. 9`."""
         return f"{self._squares.format_cells(self._cells(state), COLOURS)} {state.points}"
 
     def parse_position(self, state: Record, text: str) -> None:
@@ -181,7 +182,7 @@ class SameGame:
         self.find_groups(state)
 
     def _check_cells(self, state: Record) -> None:
-        """Cells have fallen and closed up, and what is missing was removed in groups, for at most so many points."""
+        """Check that cells have fallen and closed up, and that removing the missing ones can pay that many points."""
         columns = state.cells.reshape(self.cols, self.rows)
         heights = np.count_nonzero(columns, axis=1)
         is_hanging = any(columns[col, height:].any() for col, height in enumerate(heights))
@@ -213,7 +214,7 @@ class SameGame:
 
 
 def _read(board: str) -> list[list[int]]:
-    """`"112/221"`: the colours of each row, the top one first."""
+    """`"112/221"`: the colours of each row, top row first."""
     rows = board.split("/")
     if not all(row.isdecimal() and len(row) == len(rows[0]) and "0" not in row for row in rows):
         raise ValueError(say("samegame.board", got=board))

@@ -1,13 +1,13 @@
 """The sliding puzzle (8- and 15-puzzle): slide tiles into the gap until they are in order.
 
-Cells are numbered row by row from the top left. The tiles are one 64-bit word, four bits a cell, in which 0 is
-the gap. Solved, a cell holds the tile one above its number, and the gap is in the last one:
+Cells are numbered row by row from the top left. The tiles are one 64-bit word with four bits per cell; 0 is the gap.
+When solved, a cell holds the tile one above its number, and the gap is last:
 
      0  1  2        1  2  3
      3  4  5        4  5  6
      6  7  8        7  8
 
-A move is the number of the tile that slides. Sliding it once more takes the move back.
+A move is the number of the tile that slides. Sliding it again takes the move back.
 """
 
 import re
@@ -51,7 +51,7 @@ class Sliding:
         self.num_actions = self.num_cells
         self.encode_shape = (self.num_cells + 1, size, size)
         self._squares = Squares(size, size)
-        # Of each cell: the neighbours, as far as there are any, then -1.
+        # For each cell: its neighbours, then -1.
         self.neighbours = np.full((self.num_cells, 4), -1, np.int8)
         for cell in range(self.num_cells):
             row, col = divmod(cell, size)
@@ -69,7 +69,7 @@ class Sliding:
             state.gap += 1
 
     def tile(self, state: Record, cell: int) -> int:
-        """What is on a cell, 0 for the gap."""
+        """The tile on a cell, 0 for the gap."""
         return int(state.tiles >> (FOUR * np.uint64(cell)) & FIFTEEN)
 
     def moves(self, state: Record, out: Moves) -> int:
@@ -99,19 +99,19 @@ class Sliding:
         out[0] = self.payoff(state.num_moves) if state.tiles == self.goal else -1
 
     def payoff(self, num_moves: int) -> float:
-        """What it pays to solve the puzzle in that many moves: 1 for none, just above 0 for as many as there are."""
+        """The payoff of solving the puzzle in that many moves: 1 for none, just above 0 at the limit."""
         return 1 - num_moves / (self.limit + 1)
 
     def evaluate(self, state: Record, out: Values) -> None:
-        """What it would pay to solve the puzzle in `distance` further moves."""
+        """The payoff of solving the puzzle in `distance` more moves."""
         least = state.num_moves + self.distance(state)
         out[0] = self.payoff(least) if least <= self.limit else -1
 
     def distance(self, state: Record) -> int:
         """Manhattan distance and linear conflicts (Hansson, Mayer, Yung 1992).
 
-        Each tile slides at least its steps along rows and columns. Of the tiles that are in their goal's line, but
-        in the wrong order there, all but a longest ordered sequence must leave the line and come back.
+        Each tile slides at least its steps along rows and columns. If tiles are in their goal's line but in the wrong
+        order, all but a longest ordered sequence must leave the line and come back.
         """
         total = 0
         for line in range(self.size):
@@ -131,14 +131,14 @@ class Sliding:
         return tiles
 
     def key(self, state: Record) -> Bits:
-        """The tiles, whatever the number of moves; unique. Where the moves are used up, which is another position
-        since it is over, with a bit turned over that makes two tiles equal."""
+        """The tiles, without the number of moves; unique. When the moves are used up the game is over, which is another
+        position: then a flipped bit makes two tiles equal."""
         if state.num_moves == self.limit and state.tiles != self.goal:
             return state.tiles ^ ONE
         return state.tiles
 
     def encode(self, state: Record, out: Planes) -> None:
-        """A plane for the gap and each tile, and one with the share of the moves that is used up."""
+        """A plane for the gap and each tile, and one with the share of the moves used up."""
         out[:] = 0
         for cell in range(self.num_cells):
             row, col = cell // self.size, cell % self.size
@@ -152,7 +152,7 @@ class Sliding:
         return f"{rows} {state.num_moves}"
 
     def parse_position(self, state: Record, text: str) -> None:
-        """Without slashes it is read as well, and without a number as 0 moves."""
+        """Slashes may be left out; without a number it means 0 moves."""
         board, _, moves = text.partition(" ")
         tiles = _read(board.replace("/", ""), self.size)
         if not re.fullmatch("[0-9]{0,5}", moves.strip()) or int(moves or 0) > self.limit:
@@ -164,7 +164,7 @@ class Sliding:
         return self._squares.grid([tile - 1 if tile else EMPTY for tile in tiles], SYMBOLS)
 
     def _scrambled(self) -> Bits:
-        """The tiles after random moves from the goal, none of which takes the one before back."""
+        """The tiles after random moves from the goal, none of which takes back the one before."""
         tiles, gap, before, rng = [*range(1, self.num_cells), 0], self.num_cells - 1, -1, new_rng(self.seed)
         for _ in range(self.scramble):
             cells = [int(cell) for cell in self.neighbours[gap] if cell >= 0 and cell != before]
@@ -179,7 +179,7 @@ def _pack(tiles: list[int]) -> Bits:
 
 @cache
 def _line_distances(size: int) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
-    """What the tiles of a row add to `distance`, for every row and all tiles in it, and the same for columns.
+    """Tables of what the tiles of each row, and of each column, add to `distance`, for all tiles that can be in it.
 
     A row counts the steps of its tiles to the left and right and its conflicts, a column those up and down.
     """
@@ -199,8 +199,8 @@ def _line_distances(size: int) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
 
 
 def _in_the_way(places: tuple[int, ...]) -> int:
-    """How many tiles of a line must leave it. `places` says for each cell of the line which place in it its tile
-    is to have, from 1 on; 0 if it belongs elsewhere."""
+    """How many tiles of a line must leave it. `places` gives, for each cell of the line, the goal place of its tile in
+    the line, from 1 on; 0 if the tile belongs elsewhere."""
     longest: list[int] = []  # ordered sequence that ends with each tile
     own = [place for place in places if place]
     for i, place in enumerate(own):
@@ -209,12 +209,12 @@ def _in_the_way(places: tuple[int, ...]) -> int:
 
 
 def _read(board: str, size: int) -> list[int]:
-    """The tiles of a board written like 123456780: one hexadecimal digit a cell, 0 for the gap."""
+    """The tiles of a board written like 123456780: one hexadecimal digit per cell, 0 for the gap."""
     solved = DIGITS[1 : size * size] + "0"
     if sorted(board.lower()) != sorted(solved):
         raise ValueError(say("sliding.board", digits=solved, got=board))
     tiles = [DIGITS.index(digit) for digit in board.lower()]
-    # Every move exchanges two of all tiles, the gap among them, and brings the gap one step nearer or farther.
+    # Every move exchanges a tile with the gap, and moves the gap one step nearer or farther.
     gap = tiles.index(0)
     steps = 2 * size - 2 - gap // size - gap % size
     exchanges, order = 0, [tile or size * size for tile in tiles]

@@ -38,7 +38,7 @@ class TicTacToe:
     feature_names = ("open lines",)
     feature_weights = np.array([1 / 8])
     lines = _LINES
-    # Of each of the 512 sets of squares: whether it has a line, and the squares outside of it, in order.
+    # For each of the 512 sets of squares: whether it has a line, and the squares outside it, in order.
     has_line = (np.arange(512)[:, None] & _LINES == _LINES).any(axis=1)
     outside = np.argsort(np.arange(512)[:, None] >> np.arange(9) & 1, kind="stable").astype(np.int8)
 
@@ -80,7 +80,7 @@ class TicTacToe:
         return count
 
     def evaluate(self, state: Record, out: Values) -> None:
-        """The open lines of each player less those of the other, out of 8."""
+        """The open lines of each player minus those of the other, divided by 8."""
         out[0] = (self.open_lines(state, 0) - self.open_lines(state, 1)) / 8
         out[1] = -out[0]
 

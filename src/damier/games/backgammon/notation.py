@@ -1,13 +1,14 @@
 """Turns and positions as backgammon players write them.
 
-A turn is a list of checkers' ways, `24/18,13/11`, each player counting from home. `bar` and `off` are places like the
-points, `*` hits, `(2)` says twice. A checker that moves on is written as one way, `24/14`, with the points between only
-where it hits: `24/18*/14`. People leave a space between the ways; here it is a comma, since spaces separate moves.
+A turn is a list of the checkers' ways, `24/18,13/11`; each player counts from home. `bar` and `off` are places like the
+points, `*` is a hit, and `(2)` means twice. If a checker uses several dice, its way has only the first and last point,
+`24/14`, and the points between where it hits: `24/18*/14`. People leave a space between the ways; we write a comma,
+because spaces separate moves.
 
-A position is written as the ID of GNU Backgammon: for each point, and the bar last, as many ones as there are checkers
-and a zero, first of the player who is not on roll and then of the one who is; 80 bits, the first of a byte lowest, in
-base 64. After colons follow whose turn it is, `-` before the first roll; the dice, `00` when they are to be rolled;
-and how many turns have been played.
+A position is written as the ID of GNU Backgammon. For each point, and the bar last, it has as many ones as there are
+checkers, and a zero; first for the player who is not on roll, then for the player on roll. These 80 bits, the first of
+a byte lowest, are written in base 64. After colons follow whose turn it is (`-` before the first roll), the dice (`00`
+before a roll) and how many turns have been played.
 """
 
 import base64
@@ -40,7 +41,7 @@ def format_move(state: Record, move: int) -> str:
 
 
 def parse_move(state: Record, text: str, legal: list[int]) -> int:
-    """The legal turn that is meant; ValueError if there is none, or more than one."""
+    """The legal turn that a text means; ValueError if there is none, or more than one."""
     ways, stars = _read(text)
     blots = _blots(state)
     meant = []
@@ -56,7 +57,7 @@ def parse_move(state: Record, text: str, legal: list[int]) -> int:
 
 
 def orders(state: Record, move: int) -> Iterator[tuple[Step, ...]]:
-    """The orders in which the steps of a turn can be made: from where a checker is, and from the bar first."""
+    """The orders in which the steps of a turn can be made: from where there is a checker, and from the bar first."""
     for order in sorted(set(permutations(_steps(state, move))), reverse=True):
         places = [int(count) for count in state.points[state.player]]
         for source, target in order:
@@ -74,7 +75,7 @@ def _steps(state: Record, move: int) -> list[Step]:
 
 
 def _ways(state: Record, move: int) -> list[Way]:
-    """The steps of a turn, those of one checker put together."""
+    """The steps of a turn, with the steps of one checker put together."""
     ways: list[Way] = []
     for source, target in sorted(_steps(state, move), reverse=True):
         goes_on = next((way for way in ways if way[-1] == source), None)
@@ -86,7 +87,7 @@ def _ways(state: Record, move: int) -> list[Way]:
 
 
 def _blots(state: Record) -> set[int]:
-    """The points where a lonely checker of the other stands."""
+    """The points with a single checker of the other player."""
     theirs = state.points[1 - state.player]
     return {point for point in range(1, BAR) if theirs[25 - point] == 1}
 
@@ -158,9 +159,9 @@ def parse_position(state: Record, text: str) -> None:
 
 
 def _parse_xgid(state: Record, text: str) -> None:
-    """The ID of eXtreme Gammon: the bar of the other, the points from home on, one's own bar; capital letters are
-    player 0's checkers. Then the cube and its owner, whose turn it is (1 or -1), the dice, and the score, of which
-    only the turn and the dice count here."""
+    """Read the ID of eXtreme Gammon: the other player's bar, the points from home on, player 0's bar; capital letters
+    are player 0's checkers. Then come the cube and its owner, whose turn it is (1 or -1), the dice, and the score. Only
+    the turn and the dice count here."""
     places, *parts = text.split(":")
     if not re.fullmatch("[-a-oA-O]{26}", places) or len(parts) < 4:
         raise ValueError(say("backgammon.xgid"))
@@ -206,7 +207,7 @@ def parse_id(text: str) -> list[list[int]]:
 
 
 def _runs(number: int) -> Iterator[int]:
-    """How many ones stand before each zero, from the lowest bit on."""
+    """How many ones are before each zero, from the lowest bit on."""
     for _ in range(50):
         run = (~number & number + 1).bit_length() - 1
         yield run

@@ -1,13 +1,13 @@
 """Backgammon: the board, the dice, the end.
 
-Each player counts the points from home: 1 to 24, and 25 is the bar, 0 off the board. Both move downwards, so that the
-point p of one is the point 25 - p of the other. As player 0 sees it:
+Each player counts the points from home: 1 to 24; 25 is the bar and 0 is off the board. Both move downwards, so point p
+of one is point 25 - p of the other. As player 0 sees it:
 
     13 14 15 16 17 18 | 19 20 21 22 23 24
     12 11 10  9  8  7 |  6  5  4  3  2  1    <- home
 
-A turn is one move; `turns` tells how it is numbered. Before each turn the dice are rolled, by chance. An outcome is
-10 * higher die + lower die; of the first roll of the game, 10 * die of player 0 + die of player 1.
+A turn is one move; `turns` explains its number. Before each turn chance rolls the dice. An outcome is 10 * higher die +
+lower die; the first roll of the game is 10 * die of player 0 + die of player 1.
 """
 
 from math import comb
@@ -45,7 +45,7 @@ _COUNTS = tuple(
 )
 _NUMBERS = tuple(Symbol(str(point), str(point), -1, "transparent") for point in range(13, 25))
 SYMBOLS = (*DISCS, *_COUNTS, *_NUMBERS)
-COLUMNS = 14  # of the view: twelve points, the bar and what is off
+COLUMNS = 14  # of the view: twelve points, the bar and the checkers off the board
 
 
 class Backgammon:
@@ -59,10 +59,10 @@ class Backgammon:
     State = np.dtype(
         [
             ("player", np.int8),
-            ("turn", np.int8),  # whose turn it is, also while the dice roll; CHANCE before the first roll of a game
-            ("dice", np.int8, (2,)),  # the higher one and the lower one; 0 when they are to be rolled
+            ("turn", np.int8),  # whose turn it is, even while the dice roll; CHANCE before the first roll of a game
+            ("dice", np.int8, (2,)),  # the higher one and the lower one; 0 before the roll
             ("num_turns", np.int16),
-            ("points", np.int8, (2, 26)),  # of each player, as they count: how many checkers
+            ("points", np.int8, (2, 26)),  # how many checkers each player has on each point, as they count
         ]
     )
 
@@ -87,7 +87,7 @@ class Backgammon:
                 state.points[player, point] = self.first[player, point]
 
     def chance(self, state: Record, out: Moves, probs: Values) -> int:
-        """A roll of two dice; before the first turn one for each player, and once more if they are equal."""
+        """A roll of two dice; before the first turn one die for each player, rolled again if they are equal."""
         count = 0
         for first in range(1, 7):
             for second in range(1, 7):
@@ -126,7 +126,7 @@ class Backgammon:
         state.player = state.turn
 
     def step(self, state: Record, source: int, die: int) -> None:
-        """Move one checker, and send a lonely one of theirs to the bar."""
+        """Move one checker, and send a single enemy checker to the bar."""
         me, target = state.turn, max(OFF, source - die)
         state.points[me, source] -= 1
         state.points[me, target] += 1
@@ -145,8 +145,8 @@ class Backgammon:
                 out[1 - winner] = -out[winner]
 
     def stake(self, state: Record, loser: int) -> int:
-        """What is lost: 2 without a checker off the board, a gammon; 3 if besides one is still on the bar or in the
-        winner's home, a backgammon; otherwise 1."""
+        """The size of a loss: 2 for a gammon, with no checker off the board; 3 for a backgammon, if a checker is also
+        on the bar or in the winner's home; otherwise 1."""
         if state.points[loser, OFF] > 0:
             return 1
         for point in range(25 - HOME, BAR + 1):
@@ -162,7 +162,7 @@ class Backgammon:
         return total
 
     def structure(self, state: Record, player: int) -> float:
-        """Points that are held, in the home board above all, less checkers that stand alone or are hit."""
+        """The held points, above all in the home board, minus the checkers that stand alone or are on the bar."""
         total = -HIT * state.points[player, BAR]
         for point in range(1, BAR):
             if state.points[player, point] == 1:
@@ -180,7 +180,7 @@ class Backgammon:
         out[1] = -out[0]
 
     def key(self, state: Record) -> Bits:
-        """A hash of all but the number of turns, of which it counts only whether there are any left."""
+        """A hash of everything except the number of turns; only whether any are left counts."""
         word: Bits = np.uint64(int(state.turn) + 1 + 4 * int(state.dice[0]) + 32 * int(state.dice[1]))
         if self.is_over(state):
             word |= OVER
@@ -210,7 +210,7 @@ class Backgammon:
             out[19, 0, col] = state.num_turns / self.limit
 
     def action(self, state: Record, move: int) -> int:
-        """The move itself; of a double, whose sources fall, its rank among all such numbers of four digits."""
+        """The move itself; for a double, whose sources descend, its rank among all such numbers of four digits."""
         if state.dice[0] != state.dice[1]:
             return move
         rank = DOUBLES
@@ -222,7 +222,7 @@ class Backgammon:
         return f"{move:02}" if state.player == CHANCE else format_move(state, move)
 
     def parse_move(self, state: Record, text: str) -> int:
-        """The parts of a turn may stand in any order, with spaces or commas between them, and without stars."""
+        """The parts of a turn may be in any order, with spaces or commas between them, and without stars."""
         if state.player == CHANCE:
             return int(text)
         out = np.zeros(MAX_TURNS, np.int64)
@@ -239,7 +239,8 @@ class Backgammon:
         state.player = CHANCE if is_waiting else state.turn
 
     def view(self, state: Record) -> Grid:
-        """Two rows of twelve points, the bar between them and at their end what is off, as player 0 sees them."""
+        """Two rows of twelve points as player 0 sees them, with the bar in the middle and the checkers off the board at
+        the end."""
         top = [self._cell(state, point) for point in range(13, 25)]
         bottom = [self._cell(state, point) for point in range(12, 0, -1)]
         numbers = [len(SYMBOLS) - 12 + place for place in range(12)]
@@ -267,7 +268,7 @@ class Backgammon:
 
 
 def _square(player: int, place: int) -> int:
-    """Where a place of a player is in the view, which is drawn as player 0 counts."""
+    """The cell of a player's place in the view, which is drawn as player 0 counts."""
     if place in (BAR, OFF):
         return (2 - player) * COLUMNS + (6 if place == BAR else 13)
     point = place if player == 0 else 25 - place

@@ -3,13 +3,13 @@
 Each player counts points from home, as in `rules`: 1 to 24, the bar is 25, and 0 is off the board. A point p of one
 player is the point 25 - p of the other.
 
-A turn is the list of the points from which checkers step, the **sources**, in base 26 with 0 for a die that can't be
-played: source of the higher die + 26 * source of the lower. A double has four steps, and the sources fall from the
-lowest digit to the highest. What a turn leads to depends on the sources only, not on the order of the steps: that
-decides only whether they can be made.
+A turn lists the points from which checkers step, the **sources**, in base 26: source of the higher die + 26 * source of
+the lower, with 0 for a die that can't be played. A double has four steps, with the sources in descending order from the
+lowest digit to the highest. The result of a turn depends only on the sources. The order of the steps decides only
+whether they can be made.
 
-A set of points is a number with their bits: `occupied` the points where one's checkers are, `open_` those that the
-other does not hold.
+A set of points is a number with their bits: `occupied` is the points with the player's own checkers, `open_` those that
+the other player does not hold.
 """
 
 from typing import Any
@@ -27,8 +27,8 @@ Points = Any  # [26] how many checkers a player has: off, on the points 1 to 24,
 
 @kernel
 def list_turns(own: Points, theirs: Points, high: int, low: int, out: Moves) -> int:
-    """Write the turns that lead to different positions. As many dice as possible must be played, and if either of the
-    two but not both, the higher."""
+    """Write the turns that lead to different positions. As many dice as possible must be played; if either of the two
+    can be played but not both, the higher."""
     occupied = open_ = 0
     for point in range(1, BAR + 1):
         occupied |= (own[point] > 0) << point
@@ -52,8 +52,8 @@ def list_turns(own: Points, theirs: Points, high: int, low: int, out: Moves) -> 
 
 @kernel
 def sources(occupied: int, open_: int, die: int) -> int:
-    """The points from which a checker may step: those on the bar come first, and nobody leaves the board before all
-    are home. A die may be too large only for the rearmost."""
+    """The points from which a checker may step. Checkers on the bar come first, and none leaves the board before all
+    are home. Only the rearmost checker may use a die that is too large."""
     can_move = 1 << BAR if occupied >> BAR else occupied
     found = can_move & open_ << die
     if occupied >> HOME + 1 == 0:
@@ -76,7 +76,7 @@ def after_step(own: Points, occupied: int, source: int, die: int) -> int:
 
 @kernel
 def add_pairs(own: Points, theirs: Points, occupied: int, open_: int, high: int, low: int, out: Moves) -> int:
-    """The turns in which both of two different dice are played, the higher first or the lower first."""
+    """The turns that play both of two different dice, the higher first or the lower first."""
     count = 0
     for is_low_first in range(2):
         die, other = (low, high) if is_low_first else (high, low)
@@ -110,7 +110,7 @@ def is_repeated(
 ) -> bool:
     """Whether another turn, which is listed, leads to the same position.
 
-    Two checkers that both leave the board may change dice. One checker may take both dice in either order, if it hits
+    Two checkers that both leave the board may swap dice. One checker may use both dice in either order, if it hits
     nothing on the way.
     """
     if by_high <= high and by_low <= low:
@@ -140,8 +140,8 @@ def add_singles(steps: int, digit: int, out: Moves) -> int:
 
 @kernel
 def add_doubles(own: Points, occupied: int, open_: int, die: int, length: int, out: Moves) -> int:
-    """The turns of that many steps from points that fall, depth first. Steps that can be made in any order can be made
-    in this one: those from far behind open the way for those that bear off. `own` is changed, and changed back."""
+    """The turns of that many steps from descending points, depth first. If steps can be made in any order, they can be
+    made in this one: steps from far behind make room for bearing off. `own` is changed, and changed back."""
     count = turn = made = 0
     source = BAR
     while True:
@@ -167,7 +167,7 @@ def add_doubles(own: Points, occupied: int, open_: int, die: int, length: int, o
 
 @kernel
 def move_checker(own: Points, occupied: int, source: int, target: int) -> int:
-    """Move a checker in `own`; return the points where checkers are then."""
+    """Move a checker in `own`; return the points with checkers after it."""
     own[source] -= 1
     own[target] += 1
     if own[source] == 0:

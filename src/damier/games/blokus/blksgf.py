@@ -3,9 +3,9 @@
     (;GM[Blokus Duo];B[f9,e10,f10,g10,f11];W[i4,h5,i5,j5,i6])
 
 A property is a name and values in brackets, a node is a semicolon and properties, and parentheses hold variations.
-Read is the main line, the first variation everywhere; the others must be well-formed. A colour is `B` or `W` where
-there are two, else `1` to `4`. Pieces may be set up before the first move: `AB`, `AW`, `A1` ... add them, `AE` removes
-them, `PL` says which colour moves. Old files are read too: `BLUE` ... `GREEN`, and one value a square.
+Only the main line is read, which is the first variation everywhere; the others must be well-formed. A colour is `B` or
+`W` if there are two, otherwise `1` to `4`. Pieces may be set up before the first move: `AB`, `AW`, `A1` ... add them,
+`AE` removes them, `PL` says which colour moves. Old files are read too: `BLUE` ... `GREEN`, and one value per square.
 """
 
 import re
@@ -32,7 +32,7 @@ VARIANTS = {
     "Blokus Duo": "blokus:board=duo",
     "Blokus Junior": "blokus:board=junior",
 }
-"""The games that Pentobi and we have, by their names there."""
+"""The games that both Pentobi and damier have, by their names in Pentobi."""
 
 OF_TWO, OF_FOUR = ("B", "W"), ("1", "2", "3", "4")
 LONGEST_NAME = 20
@@ -54,7 +54,7 @@ class BlksgfError(DamierError):
 
 @dataclass(frozen=True)
 class BlksgfGame:
-    """A game: where it starts, its moves, and what else its first node tells (`PB`, `P1`, `DT`, `C` ...)."""
+    """A game: where it starts, its moves, and the other properties of its first node (`PB`, `P1`, `DT`, `C` ...)."""
 
     start: Position
     moves: tuple[int, ...] = ()
@@ -67,7 +67,7 @@ class BlksgfGame:
 
     @property
     def players(self) -> list[str]:
-        """Those whom the properties name."""
+        """The players that the properties name."""
         return [self.properties[name] for name in ("PB", "PW", "P1", "P2", "P3", "P4") if name in self.properties]
 
 
@@ -137,7 +137,7 @@ def parse_blksgf(text: str) -> BlksgfGame:
 
 
 def _main_line(text: str) -> Iterator[_Property]:
-    """The properties of the nodes before the first closing parenthesis. What follows is other variations."""
+    """The properties of the nodes before the first closing parenthesis; other variations follow it."""
     index = depth = 0
     line, node, is_main = 1, -1, True
     while index < len(text):
@@ -167,7 +167,7 @@ def _unescaped(value: str) -> str:
 
 
 class _Reader:
-    """A game being read: first what is set up, then the moves."""
+    """A game being read: first the set-up pieces, then the moves."""
 
     def __init__(self, game: Game) -> None:
         self.game, self.rules = game, game.rules
@@ -181,7 +181,7 @@ class _Reader:
         self.has_begun = False
 
     def knows(self, name: str) -> bool:
-        """Whether a property is about the board; all others are only told on."""
+        """Whether a property is about the board; all others are only passed on."""
         return name in self.colours or name in ("AE", "PL") or (name[0] == "A" and name[1:] in self.colours)
 
     def read(self, item: _Property) -> None:
@@ -197,7 +197,7 @@ class _Reader:
             self.position, self.has_begun = self.set_up_position(item.line), True
         colour, text = self.colours[item.name], ",".join(item.values)
         if not text.strip() and int(self.position.state.dropped) >> colour & 1:
-            return  # it passes, for it has dropped out
+            return  # it passes because it has dropped out
         if colour != self.position.state.colour and not self.position.is_over:
             expected = colour_name(self.position.state.colour)
             raise _error(item.line, say("blksgf.other-colour", expected=expected, got=colour_name(colour)))
@@ -244,7 +244,7 @@ class _Reader:
         return Position(self.game, state)
 
     def lay(self, state: Record, squares: frozenset[int], colour: int, line: int) -> None:
-        """Put a piece where it is free, be it legal or not."""
+        """Put a piece on free squares, whether it is legal or not."""
         shown = format_squares(self.rules, list(squares))
         move = self.rules.numbers.get(squares)
         if move is None:

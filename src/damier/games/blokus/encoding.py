@@ -1,4 +1,4 @@
-"""What a network sees of a position, and the symmetries under which it sees the same."""
+"""What a network sees of a position, and the symmetries that keep it the same."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 @kernel
 def encode(game: Any, state: Record, out: Planes) -> None:
-    """Planes, always from the colour to move on, the board turned so that it has the first one's corner, if
-    it can be: what each colour occupies, now and one, two ... moves ago; its points, what is closed to it, and
-    what it can cover with its next piece; for each colour and piece how many are left, and whether it can be
-    placed. If the colours are not alike even so, which one it is, and where one is no player's, which player."""
+    """Planes, starting with the colour to move, with the board turned so that it has the first colour's corner, if
+    possible: what each colour occupies, now and one, two ... moves ago; its points, what is closed to it, and what its
+    next piece can cover; for each colour and piece how many are left, and whether it can be placed. If the colours
+    still differ, which one moves, and if one colour belongs to no player, which player moves."""
     out[:] = 0
     n, k, me = game.num_rows, game.num_colours, int(state.colour)
     first, num_pieces = (game.num_recent + 1) * k, len(game.pieces_in_set)
@@ -62,7 +62,7 @@ def mark(game: Any, out: Planes, plane: int, me: int, row: int, columns: Bits) -
 
 @inlined
 def encode_past(game: Any, state: Record, out: Planes) -> None:
-    """Take what was placed since from the planes of earlier positions."""
+    """Remove later placements from the planes of earlier positions."""
     for since in range(game.num_recent):
         if state.recent[since] == 0:
             break
@@ -79,7 +79,7 @@ def encode_past(game: Any, state: Record, out: Planes) -> None:
 
 
 def symmetries(rules: "Blokus") -> list[tuple[Permutation, Permutation]]:
-    """Those of the board that leave each colour's start in its place: on Duo's board one, on Classic none."""
+    """The symmetries of the board that keep each colour's start: on Duo's board one, on Classic none."""
     start_squares = [row * rules.num_rows + col for row, col in rules.starts]
     return [
         (cells, _mirrored_actions(rules, cells))
@@ -89,7 +89,7 @@ def symmetries(rules: "Blokus") -> list[tuple[Permutation, Permutation]]:
 
 
 def _mirrored_actions(rules: "Blokus", cells: Permutation) -> Permutation:
-    """What a permutation of squares does to the policy; numbers that mean no placement are paired as they come."""
+    """The permutation of the policy for one of squares; numbers without a placement are paired in order."""
     plain, mirrored = rules.actions[0], rules.placements.actions(np.argsort(cells))
     actions = np.full(rules.num_actions, -1, np.intp)
     actions[mirrored] = plain

@@ -9,8 +9,8 @@ A word of `state.maps` is one row of the board as one colour sees it:
     bits 44-63   the columns that it occupies
 
 Above the first row of a colour, and below the last one, there are four rows with all of the bits 0-23 set. A legal
-placement covers at least one point and nothing that is closed. So that each is found once, it belongs to the first
-point that it covers: from any other point, those before it look closed.
+placement covers at least one point and nothing that is closed. It belongs to the first point that it covers, so it is
+found only once: seen from any other point, earlier points look closed.
 """
 
 from typing import Any
@@ -56,13 +56,13 @@ def points_in(word: Bits) -> Bits:
 
 @kernel
 def without_closed_points(word: Bits) -> Bits:
-    """What is closed is no point any more."""
+    """Remove closed squares from the points."""
     return word & ~((word >> FOUR & ROW) << POINTS)
 
 
 @kernel
 def above(word: Bits, col: Bits) -> Bits:
-    """The neighbourhood in a row above the point: points there are earlier ones, and look closed."""
+    """The neighbourhood in a row above the point; points there are earlier, so they look closed."""
     return (word | word >> COLUMNS | BEYOND) >> col
 
 
@@ -74,14 +74,14 @@ def below(word: Bits, col: Bits) -> Bits:
 
 @kernel
 def beside(word: Bits, col: Bits) -> Bits:
-    """The neighbourhood in the point's own row: what is left of it is earlier."""
+    """The neighbourhood in the point's own row; points to the left are earlier."""
     earlier = word >> COLUMNS & (ONE << col + FOUR) - ONE
     return (word | earlier | BEYOND) >> col
 
 
 @kernel
 def look_around(state: Record, row: int, column: int) -> Parts:
-    """What is closed around a point, part by part, as places in `fits`; see `tables`."""
+    """The closed squares around a point, part by part, as places in `fits`; see `tables`."""
     at, col = U(row), U(column)
     maps = state.maps
     middle = beside(maps[at], col)
@@ -122,7 +122,7 @@ def all_pairs_of(game: Any, pieces: Bits) -> Pairs:
 
 @kernel
 def fitting(game: Any, parts: Parts, word: int) -> Bits:
-    """The pairs of one word that fit where we looked around."""
+    """The pairs of one word that fit around the point."""
     fits, w = game.fits, U(word)
     return (
         fits[parts[0] + w]
@@ -215,7 +215,7 @@ def reach(game: Any, state: Record, colour: int, squares: NDArray[np.uint64]) ->
 
 @kernel
 def draw_placement(game: Any, state: Record, colour: int, pieces: Bits, rng: Rng) -> int:
-    """One of a colour's legal placements of these pieces, each as likely as the others; -1 if there is none."""
+    """One of a colour's legal placements of these pieces, all equally likely; -1 if there is none."""
     pairs = all_pairs_of(game, pieces)
     total = chosen = 0
     for row in range(first_row(colour), first_row(colour) + game.num_rows):
@@ -231,7 +231,7 @@ def draw_placement(game: Any, state: Record, colour: int, pieces: Bits, rng: Rng
 
 @kernel
 def draw_two(game: Any, state: Record, colour: int, rng: Rng) -> tuple[int, int]:
-    """Two of a colour's legal placements, each drawn like one."""
+    """Two of a colour's legal placements, each drawn as by `sample`."""
     pieces = state.left[colour]
     pairs = all_pairs_of(game, pieces)
     total = first = second = 0
@@ -252,7 +252,7 @@ def draw_two(game: Any, state: Record, colour: int, rng: Rng) -> tuple[int, int]
 
 @kernel
 def keep(chosen: int, row: int, col: int, count: int, total: int, rng: Rng) -> int:
-    """A point instead of the chosen one, with the probability that is its share of the placements so far."""
+    """Choose this point instead of the chosen one, with a probability equal to its share of the placements so far."""
     return (row << 5 | col) << 9 | count if below_number(rng, total) < count else chosen
 
 
@@ -278,7 +278,7 @@ def nth_at(game: Any, state: Record, colour: int, pieces: Bits, row: int, col: i
 
 @kernel
 def placement_of(game: Any, pair: int, row: int, col: int) -> int:
-    """The number of the placement that covers a point of the board as the pair says."""
+    """The number of the placement that covers a point of the board with this pair."""
     orientation = game.pair_orientation[pair]
     top, left = row - game.pair_cell[pair, 0], col - game.pair_cell[pair, 1]
     return int(game.first_placement[orientation] + top * game.placements_per_row[orientation] + left)

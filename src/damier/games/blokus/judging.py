@@ -1,5 +1,5 @@
-"""What a placement promises and what a position is worth: for playouts, for searches that look at the best moves first,
-and for those that stop before the end.
+"""The value of placements and positions: for playouts, for searches that try the best moves first, and for searches
+that stop before the end.
 """
 
 import math
@@ -12,14 +12,14 @@ from damier.core.compile import inlined, kernel
 from damier.core.protocol import Record
 from damier.games.blokus.fitting import FOUR, OCCUPIED, ONE, ROW, U, count_placements, first_row, points_in
 
-# The merit of a placement: for each of its squares, for each point of another colour that it covers, and, of the first
+# The merit of a placement: for each of its squares, for each point of another colour that it covers and, for the first
 # pieces of a colour, for each step toward the middle. Found by matches; see the page of the game.
 PER_SQUARE, PER_BLOCKED, PER_STEP = 1.0, 1.0, 1.0
 OPENING = 4  # pieces
 
-# How promising a placement looks: the logarithm of its weight. First what its piece is worth; one that is hard to place
-# later is worth more. Then, as a mean over the other players' colours, for each of the `contacts` with it; in the
-# opening for each step from the middle. Fitted by benchmarks/blokus_weight.py to the moves that searches chose.
+# The logarithm of a placement's weight. First the worth of its piece; one that is hard to place later is worth more.
+# Then a number for each of the `contacts` with the other players' colours, as a mean over them, and in the opening for
+# each step from the middle. Fitted by benchmarks/blokus_weight.py to the moves that searches chose.
 WORTH = (
     {"X": 5.9, "W": 4.7, "T5": 4.5, "I5": 4.4, "Z5": 4.4, "N": 4.1, "F": 4.0}
     | {"Y": 3.8, "V5": 3.8, "U": 3.8, "L5": 3.7, "P": 3.3, "O": 3.0, "T4": 2.8}
@@ -27,13 +27,14 @@ WORTH = (
 )
 ON_POINT, NO_USE, BESIDE_PIECE, BESIDE_POINT, FROM_MIDDLE = 0.95, -0.6, 0.5, 0.6, -0.4
 
-# What a feature of a position is worth, in squares. Chosen by hand and not tuned.
+# The worth of a feature of a position, in squares. Chosen by hand and not tuned.
 SQUARES, POINT, MOBILITY, SPACE = 1.0, 0.3, 0.02, 0.1
 
 
 @inlined
 def merit(game: Any, state: Record, move: int) -> float:
-    """Squares, and points of the others that are covered; in the opening the way to the middle counts."""
+    """The merit of a placement: its squares, the points of others that it covers, and in the opening the way to the
+    middle."""
     orientation = game.placement_orientation[move]
     total = PER_SQUARE * game.sizes[orientation]
     if num_placed(game, state) < OPENING:
@@ -66,8 +67,8 @@ def weight(game: Any, state: Record, move: int) -> float:
 
 @inlined
 def contacts(game: Any, state: Record, move: int, colour: int) -> tuple[int, int, int, int]:
-    """How a placement stands in the way of another colour: its squares that are points of the colour, those that
-    the colour can't use anyway, and how many squares of the colour and points of it lie beside."""
+    """How a placement gets in the way of another colour: how many of its squares are points of that colour, how many
+    the colour can't use anyway, and how many squares and points of the colour are beside it."""
     orientation = game.placement_orientation[move]
     col, first = U(game.placement_col[move]), first_row(colour) + game.placement_row[move] - 1
     on_points = of_no_use = beside_pieces = beside_points = 0
@@ -90,8 +91,8 @@ def num_placed(game: Any, state: Record) -> int:
 
 @kernel
 def strength(game: Any, state: Record, colour: int) -> float:
-    """A weighted sum: squares placed with the bonus, points, mobility (legal placements) and space. A colour that
-    has dropped out has only its squares."""
+    """A weighted sum of the squares placed with the bonus, points, mobility (legal placements) and space. For a colour
+    that has dropped out, only its squares count."""
     total = SQUARES * game.colour_score(state, colour)
     if not state.dropped >> colour & 1:
         total += MOBILITY * count_placements(game, state, colour)
@@ -110,7 +111,7 @@ def num_points(game: Any, state: Record, colour: int) -> int:
 
 @kernel
 def space(game: Any, state: Record, colour: int) -> int:
-    """How many squares a colour could get to from its points, over squares that are not closed to it."""
+    """How many squares a colour could reach from its points, over squares that are not closed to it."""
     first = first_row(colour)
     reached = np.zeros(game.num_rows + 2, np.uint64)  # with a row above and one below
     for row in range(game.num_rows):

@@ -1,8 +1,8 @@
 """Moves and boards for people.
 
-A move is written as Pentobi writes it, by the squares of the placement from a1 on, row by row: `e10,e11,f11`. It is
-also read in any order, and as a piece with some of its squares: `L5 e10 h11` is the placement of L5 that covers both,
-if there is only one.
+A move is written as in Pentobi, by the squares of the placement from a1 on, row by row: `e10,e11,f11`. Any order is
+read, and also a piece with some of its squares: `L5 e10 h11` is the placement of L5 that covers both, if there is only
+one.
 """
 
 import re
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 MARKS = (("■", "B"), ("●", "Y"), ("▲", "R"), ("◆", "G"))  # of the colours
 POINT, FREE = len(MARKS), len(MARKS) + 1
-SHOWN = 5  # so many placements are named where a text means several
+SHOWN = 5  # the most placements named if a text means several
 WIDTH = 78
 
 
@@ -52,7 +52,7 @@ def format_move(rules: "Blokus", move: int) -> str:
 
 
 def parse_move(rules: "Blokus", state: Record, text: str) -> int:
-    """The legal placement that is meant; MoveError if there is none, or more than one."""
+    """The legal placement that a text means; MoveError if there is none, or more than one."""
     if state.dropped == rules.everybody:
         raise ValueError(text)  # the game is over
     first, _, others = text.strip().partition(" ")
@@ -88,7 +88,7 @@ def _why_not(rules: "Blokus", state: Record, found: list[int], piece: str | None
 
 
 def format_score(rules: "Blokus", state: Record) -> str:
-    """The result as Pentobi writes it: of two players who leads and by how much, of more what each colour has."""
+    """The result as in Pentobi: with two players who leads and by how much, with more the score of each colour."""
     scores = [rules.colour_score(state, colour) for colour in range(rules.num_colours)]
     if rules.num_players > 2:
         return " ".join(map(str, scores))
@@ -100,7 +100,7 @@ def format_score(rules: "Blokus", state: Record) -> str:
 
 
 def show(rules: "Blokus", state: Record) -> Grid:
-    """The board, the points of the colour to move, and what pieces are left."""
+    """The board, the points of the colour to move, and the pieces left."""
     size, is_over = rules.num_rows, state.dropped == rules.everybody
     cells = [FREE] * size**2
     for colour in range(rules.num_colours):
@@ -123,7 +123,7 @@ def show(rules: "Blokus", state: Record) -> Grid:
 
 
 def _tray(state: Record) -> tuple[Tile, ...]:
-    """What the colour to move has left."""
+    """The pieces that the colour to move has left."""
     left, colour = int(state.left[state.colour]), int(state.colour)
     return tuple(Tile(NAMES[p], PIECES[p].cells, colour, 1 + (left >> 32 + p & 1)) for p in _left(state, colour))
 

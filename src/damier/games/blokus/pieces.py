@@ -1,6 +1,6 @@
-"""The 21 pieces: all ways to join one to five squares by their sides, and the 91 ways to lay them.
+"""The 21 pieces: all ways to join one to five squares by their sides, and their 91 orientations.
 
-Names are those of Pentobi. The order is that of the bits in `fitting`: the pieces of a line below share a word there.
+The names are Pentobi's. The order is that of the bits in `fitting`: the pieces of a line below share a word there.
 """
 
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ class Piece:
 
     @cached_property
     def orientations(self) -> tuple[tuple[Cell, ...], ...]:
-        """Turned and turned over, in every different way: the cells, in order, in the smallest box from (0, 0)."""
+        """Every distinct rotation and reflection: the cells, in order, in the smallest box from (0, 0)."""
         found: list[tuple[Cell, ...]] = []
         cells = self.cells
         for turn in range(8):

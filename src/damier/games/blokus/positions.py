@@ -2,10 +2,10 @@
 
     BB12/B13/14/... Y out=R single=B recent=a14
 
-Rows are written from the left, top row first: `B`, `Y`, `R`, `G` for a square of a colour, a number for so many free
-squares. Pieces of a colour never touch at their sides, so the squares say which pieces are placed and which are left.
-Three words follow where they are needed: the colours that have dropped out; those that placed all, the single square
-last; and, where the encoding shows them, a square of each of the last placements, the latest first.
+Rows are written from the left, top row first: `B`, `Y`, `R`, `G` for a square of a colour, a number for that many free
+squares. Pieces of a colour never touch at their sides, so the squares show which pieces are placed and which are left.
+Three words follow if needed: the colours that have dropped out; those that placed all pieces, the single square last;
+and, if the encoding shows them, a square of each of the last placements, the latest first.
 """
 
 import re
@@ -51,7 +51,8 @@ def squares_taken(rules: "Blokus", state: Record) -> list[int]:
 
 
 def pieces_on_board(rules: "Blokus", cells: list[int]) -> list[tuple[int, list[int]]]:
-    """Colour and squares of each piece: what hangs together by its sides, as pieces of a colour don't."""
+    """The colour and squares of each piece: connected squares, because pieces of a colour never touch at their
+    sides."""
     size, found = rules.num_rows, []
     waiting = {square for square, colour in enumerate(cells) if colour != EMPTY}
     while waiting:
@@ -88,7 +89,7 @@ def parse_position(rules: "Blokus", state: Record, text: str) -> None:
 
 
 def player_at_end(rules: "Blokus", state: Record) -> int:
-    """Who made the last move: of the colour that all place in turn, the one before the next."""
+    """Who made the last move; for the colour that all place in turn, the player before the next."""
     owner = int(rules.owners[state.colour])
     return owner if owner >= 0 else (rules.player_of(state, state.colour) - 1) % rules.num_players
 
@@ -115,7 +116,8 @@ def _lay(rules: "Blokus", state: Record, colour: int, squares: Iterable[int]) ->
 
 
 def _check_corners(rules: "Blokus", pieces: list[tuple[int, list[int]]]) -> None:
-    """The first piece of a colour covers its start, and each other one touches an earlier one at a corner."""
+    """Check that the first piece of a colour covers its start, and that each other piece touches an earlier one at a
+    corner."""
     size = rules.num_rows
     for colour in range(rules.num_colours):
         waiting = [set(squares) for each, squares in pieces if each == colour]
@@ -133,7 +135,7 @@ def _check_corners(rules: "Blokus", pieces: list[tuple[int, list[int]]]) -> None
 
 
 def _check_turn(rules: "Blokus", state: Record) -> None:
-    """Colours that are in have placed the same number of pieces, those before the one to move one more."""
+    """Check that active colours have placed equally many pieces, those before the one to move one more."""
     for colour in range(rules.num_colours):
         is_out = rules.is_out(state, colour)
         if is_out and can_place(rules, state, colour):

@@ -1,8 +1,8 @@
-"""Blokus: lay your pieces corner to corner, never side to side, and lay more squares than the others.
+"""Blokus: place your pieces corner to corner, never side to side, and cover more squares than the others.
 
 Squares are numbered row by row from the top left. A move is the number of a placement: `tables` numbers them, `fitting`
-finds the legal ones and tells what the words of `state.maps` mean. A colour that can't place anything never will again:
-it drops out and is passed over, so that there is no move to pass.
+finds the legal ones and explains the words of `state.maps`. A colour that can't place anything never will again: it
+drops out and is skipped, so passing is not a move.
 """
 
 from functools import cached_property
@@ -140,11 +140,11 @@ class Blokus:
         self.everybody = (1 << self.num_colours) - 1
 
     def _make_views(self, corners: list[Cell]) -> None:
-        """How a network sees the board when a colour is to move, and what it calls the placements then."""
+        """How a network sees the board for each colour to move, and its index of each placement."""
         seen = views(self.squares, corners)
         self.seen_row, self.seen_col = np.divmod(seen, self.num_rows)  # [colour, square]
         self.actions = np.stack([self.placements.actions(view) for view in seen])  # [colour, placement]
-        # whether a position is the same one for each colour, once the board is turned and all have started
+        # whether a position looks the same for each colour, once the board is turned and all have started
         self.are_alike = len(np.unique(seen, axis=0)) == self.num_colours and NOBODY not in self.owners
 
     def _state_bounds(self, copies: int) -> None:
@@ -181,7 +181,7 @@ class Blokus:
         return draw_placement(self, state, state.colour, state.left[state.colour], rng)
 
     def playout(self, state: Record, rng: Rng) -> int:
-        """The better of two that are drawn."""
+        """The better of two random placements."""
         if state.dropped == self.everybody:
             return -1
         first, second = draw_two(self, state, state.colour, rng)
@@ -202,7 +202,7 @@ class Blokus:
         self.next_colour(state, me)
 
     def lay(self, state: Record, orientation: int, top: int, left: int) -> None:
-        """Put a piece of the colour to move on the board, in everybody's eyes."""
+        """Put a piece of the colour to move on the board, in the maps of all colours."""
         col, height = U(left), self.heights[orientation]
         for colour in range(self.num_colours):
             first = first_row(colour) + top - 1
@@ -218,7 +218,7 @@ class Blokus:
                     state.maps[first + row] = without_closed_points(state.maps[first + row] | closed)
 
     def take(self, state: Record, piece: int) -> None:
-        """Take a piece from those that the colour to move has left."""
+        """Remove a piece from those that the colour to move has left."""
         me = state.colour
         second = ONE << U(piece + SECOND_COPY)
         state.left[me] &= ~(second if state.left[me] & second else ONE << U(piece))
@@ -226,7 +226,7 @@ class Blokus:
             state.single_last |= 1 << me
 
     def next_colour(self, state: Record, last: int) -> None:
-        """Hand the turn to the next colour that can place something; those that can't drop out."""
+        """Pass the turn to the next colour that can place something; those that can't drop out."""
         colour = last
         for _ in range(self.num_colours):
             colour = colour + 1 if colour + 1 < self.num_colours else 0
@@ -268,7 +268,7 @@ class Blokus:
         return squares
 
     def returns(self, state: Record, out: Values) -> None:
-        """The most squares, of all colours of a player together, win. The colour that all place in turn is nobody's."""
+        """Most squares win, over all colours of a player. The colour that all place in turn counts for nobody."""
         n = self.num_players
         out[:n] = 0
         for colour in range(self.num_colours):
@@ -303,8 +303,8 @@ class Blokus:
         encode(self, state, out)
 
     def action(self, state: Record, move: int) -> int:
-        """A plane for each orientation, and in it the square in the middle of the placement's box, as `encode` turns
-        the board."""
+        """The policy has a plane for each orientation; the index is the middle of the placement's box, as `encode`
+        turns the board."""
         return int(self.actions[state.colour, move])
 
     def symmetries(self) -> list[tuple[Permutation, Permutation]]:

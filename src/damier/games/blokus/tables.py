@@ -1,8 +1,7 @@
-"""What is computed once for a board, so that legal placements can be looked up.
+"""Tables, computed once for a board, in which legal placements are looked up.
 
-A *pair* is an orientation and one of its cells, 414 in all: one way to cover a given point of the board. Sets of pairs
-are seven words of 64 bits; no piece is split between two words. Of the board only what is near a point matters, its
-neighbourhood of 41 cells:
+A *pair* is an orientation and one of its cells: one of 414 ways to cover a given point of the board. A set of pairs is
+seven words of 64 bits; no piece is split between two words. Only the neighbourhood of a point matters, 41 cells:
 
     row -4          4              Each line is a part of the neighbourhood, the first two and the last two are one,
     row -3        3 4 5            and the point itself is left out. Which cells of a part are blocked is a small
@@ -96,8 +95,8 @@ class Pairs:
 
 
 class Footprints:
-    """For each orientation and each of seven rows, from one above it on: what it covers and what it touches, as bits
-    of columns from one left of it on."""
+    """For each orientation and each of seven rows, starting one row above it: what it covers and what it touches, as
+    bits of columns, starting one column left of it."""
 
     def __init__(self) -> None:
         shape = (len(ORIENTATIONS), 7)
@@ -118,7 +117,7 @@ class Footprints:
 
 
 class Placements:
-    """The different ways to lay a piece of a set on a board, numbered by orientation, row and column of their box."""
+    """The distinct ways to place a piece of a set on a board, numbered by orientation, row and column of their box."""
 
     def __init__(self, size: int, pieces: list[int]) -> None:
         self.size = size
@@ -133,7 +132,7 @@ class Placements:
                 self.count += int(rows[orientation] * self.per_row[orientation])
                 numbers += [orientation]
         self.num_planes = len(numbers)
-        self.planes = np.full(len(ORIENTATIONS), -1)  # [orientation]: which one of the policy is its own
+        self.planes = np.full(len(ORIENTATIONS), -1)  # [orientation]: its plane in the policy
         self.planes[numbers] = np.arange(len(numbers))
         counts = (rows * self.per_row)[numbers]
         self.orientation = np.repeat(numbers, counts)  # [placement]
@@ -142,7 +141,7 @@ class Placements:
         self.row, self.col = within // per_row, within % per_row  # [placement]: of the box's top left corner
 
     def from_middle(self) -> NDArray[np.float64]:
-        """[placement]: how far its nearest square is from the middle of the board."""
+        """[placement]: the distance of its nearest square from the middle of the board."""
         middle = (self.size - 1) / 2
         found = np.zeros(self.count)
         for orientation, (_, cells) in enumerate(ORIENTATIONS):
@@ -152,7 +151,7 @@ class Placements:
         return found
 
     def actions(self, view: NDArray[np.intp]) -> NDArray[np.intp]:
-        """[placement]: its number in a policy, on a board that is turned so that each square is seen at `view[square]`:
+        """[placement]: its index in a policy, on a board that is turned so that each square is seen at `view[square]`:
         a plane for each orientation, and in it the square in the middle of the box."""
         turned = self._turned(view)[self.orientation]
         height, width = np.array(HEIGHTS), np.array(WIDTHS)
@@ -163,7 +162,7 @@ class Placements:
         return np.asarray((self.planes[turned] * self.size + row) * self.size + col)
 
     def _turned(self, view: NDArray[np.intp]) -> NDArray[np.intp]:
-        """[orientation]: which one it is seen as."""
+        """[orientation]: the orientation it is seen as."""
         numbers = {(piece, frozenset(cells)): number for number, (piece, cells) in enumerate(ORIENTATIONS)}
         found = []
         for piece, cells in ORIENTATIONS:

@@ -1,4 +1,4 @@
-"""The boards: how large they are, where the colours start, which pieces there are."""
+"""The boards: their sizes, where the colours start, and their pieces."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class Board:
         return self.for_two if self.for_two and colours == 2 else self
 
     def corners(self, size: int, colours: int) -> list[Cell]:
-        """That of each colour: clockwise from the top left."""
+        """The corner of each colour, clockwise from the top left."""
         end = size - 1
         clockwise = [(0, 0), (0, end), (end, end), (end, 0)]
         return clockwise[::2] if self.are_opposite and colours == 2 else clockwise[:colours]
@@ -51,15 +51,16 @@ BOARDS = {
     "classic": Board(20, players=4),
     "duo": Board(14, players=2, insets=(4, 4, 4, 4), are_opposite=True),
     "junior": Board(14, players=2, insets=(4, 4, 4, 4), are_opposite=True, pieces=JUNIOR, copies=2),
-    # 8 x 8 is crowded with three or four colours; two would hardly meet. Starting further in makes up for being second.
+    # On 8 x 8 three or four colours are crowded, but two would hardly meet. Starting further in makes up for being
+    # second.
     "tiny": Board(8, players=2, largest=4, for_two=Board(10, players=2, insets=(0, 2), are_opposite=True)),
 }
 
 
 def views(squares: Squares, corners: list[Cell]) -> list[Permutation]:
-    """[colour]: where each square is seen when the board is turned, or mirrored, so that this colour's corner is where
-    the first one's is, and those after it are where the second, the third ... are. Where that can't be, as with three
-    of four corners, nothing is turned."""
+    """[colour]: where each square is seen when the board is turned or mirrored so that this colour has the first one's
+    corner, and those after it have the second's, the third's ... If that is impossible, as with three of four corners,
+    nothing is turned."""
     plain = np.arange(squares.rows * squares.cols)
     all_views = [plain, *(np.argsort(image) for image in squares.symmetries().values())]
     cells = np.array([row * squares.cols + col for row, col in corners])

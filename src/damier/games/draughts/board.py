@@ -1,7 +1,7 @@
 """The squares of a draughts board, and how pieces get from one to another.
 
-Only the dark squares count. They are numbered row by row from the top left, as bits of a 64-bit word; people
-add 1. White sits at the bottom. On 8 x 8, and as people number and name the squares:
+Only the dark squares count. They are numbered row by row from the top left, as bits of a 64-bit word; people add 1.
+White is at the bottom. On 8 x 8, and as people number and name the squares:
 
        .  0  .  1  .  2  .  3          .  1  .  2  .  3  .  4      8
        4  .  5  .  6  .  7  .          5  .  6  .  7  .  8  .      7
@@ -36,12 +36,12 @@ class DarkSquares:
         self.count = size * self.per_row
 
     def place(self, square: int) -> tuple[int, int]:
-        """Row and column of a square, from the top left."""
+        """The row and column of a square, from the top left."""
         row, index = divmod(square, self.per_row)
         return row, 2 * index + self._first_column(row)
 
     def at(self, row: int, col: int) -> int:
-        """The square at a row and column, -1 outside of the board and where it is light."""
+        """The square at a row and column; -1 outside the board and for light squares."""
         on_board = 0 <= row < self.size and 0 <= col < self.size
         is_dark = (col - self._first_column(row)) % 2 == 0
         return row * self.per_row + col // 2 if on_board and is_dark else -1
@@ -64,7 +64,7 @@ class DarkSquares:
 
     def prey(self, steps: NDArray[np.int64], directions: Directions, far: bool) -> list[int]:
         """For each square the set of squares, as bits, on which a piece could be taken from there: the next ones in
-        these directions, or all along the lines; not the last of a line, as there is nothing behind it."""
+        these directions, or all along the lines, except the last of a line, which has nothing behind it."""
         sets = [0] * self.count
         for square in range(self.count):
             for direction in range(*directions):

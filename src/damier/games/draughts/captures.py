@@ -1,15 +1,14 @@
-"""Whole captures: every way in which a piece can jump until it can jump no more.
+"""Whole captures: every way in which a piece can jump until it can't jump any more.
 
-A move is one number. A capture that is under way is written in the same form, its target being where the piece
-has come to so far:
+A move is one number. An unfinished capture has the same form; it ends where the piece is now:
 
     bit 62       set if a man became a king on the way and went on as one
     bits 12-61   the squares of the captured pieces
     bits 6-11    where the move starts
     bits 0-5     where it ends
 
-Captured pieces stay on the board until the whole capture is over. They can't be jumped a second time, nor be
-landed on; the square where the capture started counts as empty.
+Captured pieces stay on the board until the whole capture is over. A piece can't jump them again or land on them. The
+square where the capture started counts as empty.
 """
 
 from typing import Any
@@ -27,7 +26,7 @@ CAPTURED_SHIFT = 12
 ALL_SQUARES = np.uint64((1 << 50) - 1)
 MOST_CAPTURED = 20  # no player has more pieces
 
-# How many captures were found and what rank they have, in one number: rank << COUNT_BITS | count.
+# The number of captures found and their rank in one number: rank << COUNT_BITS | count.
 COUNT_BITS = 16
 COUNT_MASK = (1 << COUNT_BITS) - 1
 
@@ -56,8 +55,7 @@ def is_king(state: Record, move: int) -> bool:
 
 @kernel
 def find_captures(game: Any, state: Record, out: Moves) -> int:
-    """Write the legal captures and return how many there are. There may be more than there is room for: those are
-    counted and not written."""
+    """Write the legal captures and return how many there are. Those for which there is no room are only counted."""
     found = 0
     for direction in range(game.jumps[state.player, 0], game.jumps[state.player, 1]):
         landings, back = landings_of_men(game, state, direction), game.opposite[direction]
@@ -76,8 +74,8 @@ def find_captures(game: Any, state: Record, out: Moves) -> int:
 
 @kernel
 def jump_on(game: Any, state: Record, capture: int, first: int, last: int, order: int, out: Moves, found: int) -> int:
-    """Go on with a capture, in these directions and then in every possible way, to its end. `order` tells when kings
-    were captured."""
+    """Continue a capture, in these directions and then in every possible way, to its end. `order` says when kings were
+    captured."""
     king = is_king(state, capture)
     for direction in range(first, last):
         victim = victim_of(game, state, capture, direction, king)
@@ -101,7 +99,7 @@ def jump_on(game: Any, state: Record, capture: int, first: int, last: int, order
 
 @kernel
 def can_jump(game: Any, state: Record, capture: int) -> bool:
-    """Whether the piece can take another one from where it is."""
+    """Whether the piece can take another one from its square."""
     king = is_king(state, capture)
     kind = 2 if king else state.player
     if not game.prey[kind, target_of(capture)] & victims(game, state, capture, king):
@@ -140,7 +138,7 @@ def victim_of(game: Any, state: Record, capture: int, direction: int, king: bool
 
 @kernel
 def landings_behind(game: Any, state: Record, capture: int, direction: int, victim: int) -> Bits:
-    """The squares on which the piece can land behind this victim."""
+    """The squares behind this victim on which the piece can land."""
     occupied = occupied_by(state) & ~bit(start_of(capture))
     landing = game.steps[direction, victim]
     landings = bit(landing)
@@ -154,7 +152,7 @@ def landings_behind(game: Any, state: Record, capture: int, direction: int, vict
 
 @kernel
 def those_that_go_on(game: Any, state: Record, capture: int, landings: Bits) -> Bits:
-    """The landing squares from which another piece can be taken: then one of them must be chosen."""
+    """The landing squares from which the piece can take another; if there are any, it must choose one."""
     going_on = NONE
     while landings != NONE:
         landing = lowest(landings)
@@ -182,7 +180,7 @@ def land(game: Any, state: Record, capture: int, landing: int) -> int:
 
 @kernel
 def order_after(game: Any, state: Record, capture: int, victim: int, order: int) -> int:
-    """A bit for each captured king, a higher one the sooner it was captured."""
+    """A bit for each captured king; an earlier capture has a higher bit."""
     if game.choice_rule == ITALIAN and state.kings[1 - state.player] & bit(victim):
         return order | 1 << MOST_CAPTURED - 1 - popcount(captured_of(capture))
     return order
@@ -210,7 +208,7 @@ def rank_of(game: Any, state: Record, capture: int, order: int) -> int:
 
 @kernel
 def add(game: Any, state: Record, capture: int, order: int, out: Moves, found: int) -> int:
-    """Add a finished capture to those found, unless they outrank it or it is among them by another route."""
+    """Add a finished capture to those found, unless they outrank it or include it by another route."""
     rank, best, count = rank_of(game, state, capture, order), found >> COUNT_BITS, found & COUNT_MASK
     if rank < best:
         return found

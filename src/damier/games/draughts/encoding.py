@@ -1,4 +1,4 @@
-"""What a network sees of a position, and what it calls the moves."""
+"""What a network sees of a position, and the policy index of each move."""
 
 from typing import Any
 
@@ -14,8 +14,8 @@ from damier.games.draughts.sets import NONE
 
 @kernel
 def encode(game: Any, state: Record, out: Planes) -> None:
-    """Planes, the board turned so that the player to move goes up: men and kings of that player, men and kings of
-    the other, and everywhere the part of the moves without progress that has been used up."""
+    """Planes, with the board turned so that the player to move goes up: men and kings of that player, men and kings of
+    the other, and a plane filled with the used share of the moves without progress."""
     out[:] = 0
     me = state.player
     for square in range(game.num_squares):
@@ -35,11 +35,11 @@ def seen_as(game: Any, square: int, player: int) -> int:
 
 
 def number_actions(places: NDArray[np.int64], size: int) -> tuple[NDArray[np.int64], int]:
-    """The policy is planes: one for each way from a start to an end, by rows and columns, and a last one for captures
-    that share both with another. By start and end: the number of a move; and where the last plane begins."""
+    """The policy has a plane for each way from a start to an end, by rows and columns, and a last one for captures that
+    share both with another. Return the index of a move by start and end, and where the last plane begins."""
     width = 2 * size - 1
     ways = places[None, :] - places[:, None] + size - 1  # [start, end, 2]
-    # The rows and columns of a way between dark squares have an even sum: every second number is free.
+    # Rows plus columns of a way between dark squares are even, so every second number is free.
     plane = (ways[:, :, 0] * width + ways[:, :, 1]) // 2
     cell = places[:, 0] * size + places[:, 1]
     return plane * size**2 + cell[:, None], (width * width + 1) // 2 * size**2
@@ -47,7 +47,7 @@ def number_actions(places: NDArray[np.int64], size: int) -> tuple[NDArray[np.int
 
 @inlined
 def action(game: Any, state: Record, move: int) -> int:
-    """Start and end as `encode` shows them; if an earlier capture has the same ones, how many come before it."""
+    """The index by start and end as `encode` shows them; if earlier captures share both, by how many come before."""
     start, target = seen_as(game, start_of(move), state.player), seen_as(game, target_of(move), state.player)
     if move >> 12 == 0:
         return int(game.actions[start, target])
@@ -62,9 +62,9 @@ def action(game: Any, state: Record, move: int) -> int:
 
 @inlined
 def comes_before(game: Any, one: int, other: int, player: int) -> bool:
-    """An order of captures that is the same for both players, each seeing the board as `encode` shows it."""
+    """An order of captures that is the same for both players, each of whom sees the board as `encode` shows it."""
     differing = captured_of(one) ^ captured_of(other)
-    if differing:  # turned, the first square at which the two differ counts most
+    if differing:  # on a turned board, the first square at which the two differ counts most
         is_less = captured_of(one) < captured_of(other)
         return captured_of(other) & bit(lowest(differing)) != NONE if game.is_turned[player] else is_less
     if (one ^ other) & 4095:

@@ -1,12 +1,12 @@
-"""The endings of draughts, and a number for each position of an ending.
+"""The endings of draughts, and a number for each position in them.
 
-An ending is who has how many men and kings, whoever they belong to: KK v K. Its positions are numbered with the board
-turned so that the player to move goes up. First come those in which that player has the first of the two sides, then
-those in which he has the second. In such a half a number is made of four, like digits:
+An ending is the numbers of men and kings of both sides, in either colour: KK v K. Its positions are numbered with the
+board turned so that the player to move goes up. First come those in which that player has the first of the two sides,
+then those in which they have the second. In each half a number is made of four parts, like digits:
 
-    his men      which squares, of those on which a man can stand
-    their men    the same for the other player; on a square of his men there is no position
-    his kings    which of the squares without men
+    own men      which squares, of those on which a man can stand
+    their men    the same for the other player; a square of the own men gives no position
+    own kings    which of the squares without men
     their kings  which of those that are left
 
 A set of squares has its number in the combinatorial number system: the sum of C(square, 1 + how many are below it).
@@ -32,21 +32,21 @@ Side = tuple[int, int]  # men and kings
 
 
 class Endings:
-    """Which endings there are, in an order in which captures and promotions lead to earlier ones."""
+    """The endings, in an order in which captures and promotions lead to earlier ones."""
 
     def __init__(self, variant: Variant, num_squares: int, per_row: int) -> None:
         self.num_squares, self.num_men_squares = num_squares, num_squares - per_row
         counts = range(MOST_PIECES)
         sides: list[Side] = [side for side in product(counts, counts) if 1 <= sum(side) < MOST_PIECES]
         if variant.king_moves:
-            # How often a king has moved is no part of an ending. It counts for players with a king and a man.
+            # Endings ignore how often a king has moved. It matters for players with a king and a man.
             sides = [side for side in sides if side[0] == 0 or side == (1, 0)]
         sides.sort(key=lambda side: (sum(side), side[1]), reverse=True)  # the stronger side comes first in a name
         pairs = [pair for pair in combinations_with_replacement(sides, 2) if _pieces(*pair) <= MOST_PIECES]
         self.pairs = sorted(pairs, key=lambda pair: (_pieces(*pair), pair[0][0] + pair[1][0], pair))
 
     def listed(self, pieces: int) -> list[tuple[str, int]]:
-        """Name and size of the endings of at most that many pieces."""
+        """The name and size of each ending with at most that many pieces."""
         if not 2 <= pieces <= MOST_PIECES:
             raise ValueError(say("draughts.endings", most=MOST_PIECES, got=pieces))
         return [
@@ -56,7 +56,7 @@ class Endings:
         ]
 
     def halves(self, first: Side, second: Side) -> tuple[int, int]:
-        """How many numbers there are with the first side to move, and with the second."""
+        """How many numbers there are with the first side to move, and with the second side to move."""
         return self.half(first, second), self.half(second, first) if first != second else 0
 
     def half(self, mover: Side, other: Side) -> int:
@@ -66,8 +66,8 @@ class Endings:
         return men_ways * comb(free, kings) * comb(free - kings, their_kings)
 
     def tables(self) -> tuple[Any, Any, Any]:
-        """By men and kings of the player to move and of the other: the ending's number, or -1, and where this half of
-        it begins. By the ending's number: the first side, the second, and where the second half begins."""
+        """Two tables. By men and kings of the player to move and of the other: the ending's number, or -1, and where
+        this half of it begins. By the ending's number: the first side, the second, and where the second half begins."""
         size = (MOST_PIECES,) * 4
         numbers, starts = np.full(size, -1, np.int64), np.zeros(size, np.int64)
         sides = np.zeros((len(self.pairs), 5), np.int64)
@@ -93,7 +93,7 @@ def _name(side: Side) -> str:
 
 @kernel
 def find_ending(game: Any, state: Record) -> tuple[int, int]:
-    """The number of the ending, -1 if it is none of ours, and that of the position."""
+    """The number of the ending, or -1 if it is not in the list, and the number of the position."""
     me = state.player
     men, kings = popcount(state.men[me]), popcount(state.kings[me])
     their_men, their_kings = popcount(state.men[1 - me]), popcount(state.kings[1 - me])
@@ -113,7 +113,7 @@ def find_ending(game: Any, state: Record) -> tuple[int, int]:
 
 @kernel
 def set_up_ending(game: Any, state: Record, number: int, index: int) -> bool:
-    """Set up a position by its numbers, player 0 to move; False if no position has them."""
+    """Set up the position with these numbers, with player 0 to move; False if there is none."""
     first_men, first_kings = game.ending_sides[number, 0], game.ending_sides[number, 1]
     second_men, second_kings = game.ending_sides[number, 2], game.ending_sides[number, 3]
     middle = game.ending_sides[number, 4]
@@ -158,7 +158,7 @@ def seen_set(game: Any, squares: Bits, player: int) -> Bits:
 
 @kernel
 def rank(game: Any, squares: Bits, taken: Bits) -> int:
-    """The number of a set among those of its size, the squares that are taken left out."""
+    """The number of a set among those of its size, without the squares that are taken."""
     found, count = 0, 1
     while squares != NONE:
         square = lowest(squares)
@@ -170,7 +170,7 @@ def rank(game: Any, squares: Bits, taken: Bits) -> int:
 
 @kernel
 def unrank(game: Any, number: int, count: int, taken: Bits) -> Bits:
-    """The set of this size and number."""
+    """The set with this size and number."""
     squares = NONE
     place = game.num_squares - 1
     for size in range(count, 0, -1):
@@ -183,7 +183,7 @@ def unrank(game: Any, number: int, count: int, taken: Bits) -> Bits:
 
 @kernel
 def free_square(place: int, taken: Bits) -> int:
-    """The square that has so many free ones before it."""
+    """The square with that many free ones before it."""
     while taken != NONE and lowest(taken) <= place:
         taken = drop_lowest(taken)
         place += 1

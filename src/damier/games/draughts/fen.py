@@ -1,7 +1,7 @@
 """FEN, positions of draughts as programs exchange them: `W:W21,K22:B1,2`.
 
-First who moves, then the squares of White and of Black, `K` for a king. Squares are written as numbers whatever the
-rules, as most programs expect it; names and ranges are read too. Two parts follow where they are needed:
+First comes who moves, then the squares of White and of Black, with `K` for a king. Squares are always written as
+numbers, as most programs expect; names and ranges are read too. Two parts follow if needed:
 
     :H12       the moves in a row without progress
     :+0+228    by rules that limit them, the moves in a row with one king, of Black and of White, and its square:
@@ -82,7 +82,7 @@ def _read_count(text: str, limit: int) -> int:
 
 
 def _check_pieces(rules: "Draughts", state: Record) -> None:
-    """What can't be on a board makes bounds and rules meaningless."""
+    """Refuse pieces that can't be on a board; bounds and rules would be meaningless."""
     both = [int(state.men[player]) | int(state.kings[player]) for player in range(2)]
     for square in members(np.uint64(both[0] & both[1])):
         raise ValueError(say("draughts.both", square=format_square(rules, square)))
@@ -97,7 +97,7 @@ def _check_pieces(rules: "Draughts", state: Record) -> None:
 
 
 def _read_kings(rules: "Draughts", state: Record, text: str) -> None:
-    """How often in a row each player has moved the same king; Black comes first."""
+    """Read how often in a row each player has moved the same king; Black comes first."""
     match = re.fullmatch(r"([0-9])([0-9]*)\+([0-9])([0-9]*)", text)
     if match is None:
         raise ValueError(say("draughts.kings", got=shown(text)))

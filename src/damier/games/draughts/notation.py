@@ -1,7 +1,7 @@
 """Moves and boards for people: `c3-d4`, `22x15`.
 
-A move is written with its start and end; if another legal capture shares both, with all the squares it lands
-on. Squares have numbers or names, whichever is usual where the rules are from; both are read everywhere.
+A move is written with its start and end. If another legal capture shares both, it is written with all the squares it
+lands on. Squares have numbers or names, as is usual in the country of the rules; both are always read.
 """
 
 import re
@@ -50,7 +50,7 @@ def format_square(rules: "Draughts", square: int) -> str:
 
 
 def parse_square(rules: "Draughts", text: str) -> int:
-    """The square of this number or name; ValueError if there is none."""
+    """The square with this number or name; ValueError if there is none."""
     if not re.fullmatch(SQUARE, text):
         square = -1
     elif text.isdecimal():
@@ -125,7 +125,7 @@ def _with_ends(rules: "Draughts", state: Record, start: int, target: int) -> lis
 
 
 def _is_part(squares: list[int], way: tuple[int, ...]) -> bool:
-    """Whether the way leads over these squares in this order, and perhaps over others."""
+    """Whether the way leads over these squares in this order; it may lead over others too."""
     rest = iter(way)
     return all(square in rest for square in squares)
 
@@ -141,7 +141,7 @@ def show(rules: "Draughts", state: Record) -> Grid:
         Symbol("⛁", "O", white),
         Symbol("⛂", "x", 1 - white),
         Symbol("⛃", "X", 1 - white),
-        Symbol("·", ".", EMPTY),  # a free dark square is nobody's
+        Symbol("·", ".", EMPTY),  # a free dark square belongs to nobody
     )
     cells = [[EMPTY] * size for _ in range(size)]
     sets = [state.men[white], state.kings[white], state.men[1 - white], state.kings[1 - white]]

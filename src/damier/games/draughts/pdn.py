@@ -5,8 +5,8 @@
 
     1. c3-d4 d6-c5 2. b2-c3 *
 
-Comments, variations, annotations and move numbers are skipped. The tag GameType tells the rules
-(https://pdn.fmjd.org); `dames8` has no number there, and adds a tag Rules.
+Comments, variations, annotations and move numbers are skipped. The tag GameType gives the rules (https://pdn.fmjd.org).
+`dames8` has no number there and adds a tag Rules.
 """
 
 import re
@@ -24,7 +24,7 @@ from damier.games.draughts.notation import MOVE
 from damier.games.draughts.variants import COLOURS, VARIANTS
 
 TAGS = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
-"""What every game tells, in this order; ? where it is not known."""
+"""The tags of every game, in this order; ? if not known."""
 
 RESULTS = ("0-1", "1/2-1/2", "1-0")
 """White has lost, drawn, won."""
@@ -49,7 +49,7 @@ class PdnError(DamierError):
 
 @dataclass(frozen=True)
 class PdnGame:
-    """A game: where it starts, its moves, and what is told about it."""
+    """A game: where it starts, its moves, and its tags."""
 
     start: Position
     moves: tuple[int, ...] = ()
@@ -62,12 +62,12 @@ class PdnGame:
 
     @property
     def players(self) -> list[str]:
-        """White and Black, where the tags name them."""
+        """White and Black, if the tags name them."""
         return [self.tags[tag] for tag in ("White", "Black") if self.tags.get(tag, "?") != "?"]
 
     @property
     def result(self) -> str:
-        """As the tag tells, else as the game ended; `*` if it did not."""
+        """The result of the tag, otherwise that of the game; `*` if it is not over."""
         returns = self.end.returns
         if "Result" in self.tags or returns is None:
             return self.tags.get("Result", UNFINISHED)
@@ -121,12 +121,12 @@ def _escaped(value: str) -> str:
 
 
 def parse_pdn(text: str, game: object = None) -> list[PdnGame]:
-    """The games in a text. `game`, as `damier.game` takes it, says by which rules; else the tags of each do."""
+    """The games in a text, by the rules of `game`, given as for `damier.game`; otherwise by the tags of each."""
     return list(each_pdn(text, game))
 
 
 def each_pdn(text: str, game: object = None) -> Iterator[PdnGame]:
-    """The same games, each read when it is asked for."""
+    """The same games, each read when it is needed."""
     return (_Reader(text, game).read(tokens) for tokens in _split(text))
 
 
@@ -136,7 +136,7 @@ def count_pdn(text: str) -> int:
 
 
 def _tokens(text: str) -> Iterator[re.Match[str]]:
-    """Everything that counts; variations are skipped whole."""
+    """The tokens that matter; variations are skipped completely."""
     index = depth = 0
     while index < len(text):
         token = _TOKEN.match(text, index)
@@ -206,7 +206,7 @@ class _Reader:
 
 
 def _rules_of_type(number: int) -> str | None:
-    """Of the rules with this number the last: dames8 is no country's game."""
+    """The last of the rules with this number, because dames8 is no country's game."""
     return {variant.game_type: rules for rules, variant in VARIANTS.items()}.get(number)
 
 

@@ -1,7 +1,7 @@
-"""Draughts on 4 x 4 to 10 x 10 squares, by the rules of ten countries and all in between.
+"""Draughts on 4 x 4 to 10 x 10 squares, by the rules of ten countries and everything in between.
 
-Men and kings are sets of dark squares in the bits of 64-bit words; `board` draws the numbering. A move is one
-number, also a capture of several pieces; `captures` tells its parts.
+Men and kings are sets of dark squares in the bits of 64-bit words; `board` draws the numbering. A move is one number,
+even a capture of several pieces; `captures` describes its parts.
 """
 
 from dataclasses import replace
@@ -45,7 +45,7 @@ from damier.games.draughts.variants import (
 MANY = 1 << 30  # more than there are moves
 MOST_TRAILS = 16  # ways of one capture that are shown
 
-# In men: what a piece, or a feature of its place, is worth. Chosen by hand and not tuned.
+# The worth of a piece, or of a feature of its place, in men. Chosen by hand and not tuned.
 FLYING_KING, SHORT_KING = 3.0, 1.5
 ADVANCE, GUARD, CENTRE = 0.02, 0.1, 0.05
 
@@ -123,7 +123,7 @@ class Draughts:
         self.king_moves_limit = variant.king_moves
 
     def _make_tables(self, variant: Variant) -> None:
-        """By player where there are two; by kind where there are three: men of player 0 and 1, kings."""
+        """Tables with two rows are by player; with three by kind: men of player 0, men of player 1, kings."""
         squares, last = self.squares, variant.size - 1
         rows = variant.size // 2 - 1
         goes_up = [variant.first == "white", variant.first == "black"]
@@ -159,11 +159,10 @@ class Draughts:
         pieces = 2 * rows * half
         # Without a capture, 12 kings on 8 x 8 have fewer than 12 * 13 moves, and 20 on 10 x 10 fewer than 20 * 17.
         # Captures have no simple bound. A search for positions with many of them found 68 on 8 x 8, and on 10 x 10
-        # 308, or 1237 with free choice. Should there be more than this, they are counted, and an error is raised.
+        # 308, or 1237 with free choice. If there are more than this, they are counted and an error is raised.
         self.max_moves = 256 if size <= 8 else 2048 if variant.choice in ("free", "king") else 512
-        # At most `pieces - 1` captures, each after fewer than draw_after other moves, and then the draw. A man's
-        # moves: from row r it is size - 1 - r rows to the end, and two more for each piece captured backward, or
-        # four along a column.
+        # At most `pieces - 1` captures, each after fewer than draw_after other moves, and then the draw. A man on row r
+        # moves size - 1 - r rows to the end, and two more for each piece captured backward, or four along a column.
         progress = pieces - 1
         if variant.man_resets:
             progress += 2 * half * sum(size - 1 - row for row in range(rows))
@@ -230,7 +229,7 @@ class Draughts:
         return count
 
     def tired_king(self, state: Record) -> int:
-        """The square of the king that must rest, as it moved too often in a row; -1 if none must."""
+        """The square of the king that must rest because it moved too often in a row; -1 if none must."""
         me = state.player
         if self.king_moves_limit and state.men[me] and state.king_moves[me] >= self.king_moves_limit:
             return int(state.last_king[me])
@@ -266,7 +265,7 @@ class Draughts:
         state.last_king[me] = target
 
     def returns(self, state: Record, out: Values) -> None:
-        """Who can't move has lost, unless too many moves led nowhere."""
+        """A player who can't move has lost, unless too many moves brought no progress."""
         is_drawn = state.quiet >= self.quiet_limit
         out[state.player] = 0 if is_drawn else -1
         out[1 - state.player] = 0 if is_drawn else 1
@@ -274,7 +273,7 @@ class Draughts:
     # -- for searches and networks ---------------------------------------------------------------------------
 
     def features(self, state: Record, out: Values) -> None:
-        """Of each player: men, kings, rows that the men have come, men that guard their last row, pieces in the
+        """For each player: men, kings, rows the men have advanced, men that guard their last row, pieces in the
         centre."""
         for player in range(2):
             men, kings = state.men[player], state.kings[player]
@@ -288,7 +287,7 @@ class Draughts:
             out[player, 4] = popcount((men | kings) & self.centre)
 
     def evaluate(self, state: Record, out: Values) -> None:
-        """Each player's share of the strength on the board, the weighted sum of the features: (a - b) / (a + b)."""
+        """Compare the strengths, the weighted sums of the features: (a - b) / (a + b)."""
         features = np.empty((2, self.feature_weights.size))
         self.features(state, features)
         first = weighted_sum(self.feature_weights, features[0])
@@ -297,7 +296,7 @@ class Draughts:
         out[1] = -out[0]
 
     def noisy(self, state: Record, move: int) -> bool:
-        """Captures: in the middle of an exchange pieces can't be counted."""
+        """Captures are noisy: counting pieces in the middle of an exchange is misleading."""
         return bool(captured_of(move) != 0)
 
     def weight(self, state: Record, move: int) -> float:
@@ -311,7 +310,7 @@ class Draughts:
         return action(self, state, move)
 
     def ending(self, state: Record) -> tuple[int, int, int]:
-        """See `endings`. Moves without progress are no part of an ending; so many of them may still be made."""
+        """See `endings`. An ending ignores moves without progress; the last number says how many are left."""
         number, index = find_ending(self, state)
         return number, index, int(self.quiet_limit - state.quiet)
 

@@ -1,7 +1,7 @@
-"""All pieces at once: what a set of squares can do, in a few instructions and without a list.
+"""All pieces at once: the moves of a set of squares, in a few instructions and without a list.
 
 Dark squares are numbered row by row, so a step in one direction adds the same number to all squares of every other
-row: two shifts move a whole set. Random games ask here first, as most positions have no capture at all.
+row: two shifts move a whole set. Random games look here first, because most positions have no capture at all.
 """
 
 from typing import Any
@@ -17,7 +17,7 @@ NONE = np.uint64(0)
 
 
 def shifts(steps: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """[direction, which of two, 3]: the squares that a shift is for, how far it goes to the left and to the right."""
+    """[direction, which of two, 3]: the squares to shift, and how far to shift them left and right."""
     table = np.zeros((len(steps), 2, 3), np.uint64)
     for direction, targets in enumerate(steps):
         squares = np.flatnonzero(targets >= 0)
@@ -35,7 +35,7 @@ def occupied_by(state: Record) -> Bits:
 
 @inlined
 def stepped(game: Any, squares: Bits, direction: int) -> Bits:
-    """The squares one step further; from the edge there is none."""
+    """The squares one step further; squares on the edge drop out."""
     table = game.shifts
     one, other = squares & table[direction, 0, 0], squares & table[direction, 1, 0]
     one = one << table[direction, 0, 1] >> table[direction, 0, 2]
@@ -55,7 +55,7 @@ def may_capture(game: Any, state: Record) -> bool:
 
 @inlined
 def landings_of_men(game: Any, state: Record, direction: int) -> Bits:
-    """Where the men of the player to move get to by taking a piece in this direction."""
+    """Where the men of the player to move land by taking a piece in this direction."""
     me = state.player
     enemies = state.men[1 - me]
     if game.men_take_kings:
@@ -80,7 +80,7 @@ def kings_may_capture(game: Any, state: Record) -> bool:
 
 @kernel
 def quiet_move(game: Any, state: Record, number: int, tired: int) -> int:
-    """The move of that number among those that capture nothing, or less than 0, if there are only -1 - it."""
+    """The move with that number among those that capture nothing; if there are only n of them, -1 - n."""
     me, free = state.player, ~occupied_by(state)
     passed = 0
     for direction in range(game.walks[me, 0], game.walks[me, 1]):
@@ -108,7 +108,7 @@ def quiet_move(game: Any, state: Record, number: int, tired: int) -> int:
 
 @inlined
 def member(squares: Bits, number: int) -> int:
-    """The square of that number in a set, the lowest being 0."""
+    """The square with that number in a set; the lowest has number 0."""
     for _ in range(number):
         squares = drop_lowest(squares)
     return lowest(squares)

@@ -6,10 +6,10 @@ from typing import Any
 from damier.core.messages import say
 
 CHOICES = ("free", "king", "most", "most_kings", "italian", "frisian")
-"""Which captures may be played where there are several, by number; see `rank_of` in `captures`:
+"""Which captures may be played if there are several, by number; see `rank_of` in `captures`:
 
 free        any
-king        one by a king where there is one, else any (Czech)
+king        one by a king if there is one, otherwise any (Czech)
 most        one that takes most pieces
 most_kings  ... and among those most kings (Spanish)
 italian     most pieces, then by a king, then most kings, then the kings first
@@ -39,11 +39,11 @@ class Variant:
     choice: str = "free"
     promotion: str = "continue"
     first: str = "white"  # who begins
-    draw_after: int = 40  # so many moves in a row, of both players together, without progress end the game
+    draw_after: int = 40  # this many moves in a row, of both players together, without progress end the game
     man_resets: bool = True  # a man's move is progress, as a capture always is
     men_take_kings: bool = True
     orthogonal: bool = False  # captures also go along rows and columns
-    king_moves: int = 0  # so many moves in a row with the same king, while there are men; 0: no limit
+    king_moves: int = 0  # the most moves in a row with the same king, while there are men; 0: no limit
     mirrored: bool = False  # the dark corner is on each player's right
     algebraic: bool = True  # squares are written c3, not 22
     one_is_whites: bool = False  # square 1 is on White's side of the board
@@ -99,11 +99,11 @@ VARIANTS = {
         game_type=40,
     ),
 }
-"""The rules by name. Repetition of positions is nowhere counted; `draw_after` stands for all draw rules."""
+"""The rules by name. Repetitions are not counted; `draw_after` replaces all draw rules."""
 
 
 def endings_key(variant: Variant) -> str:
-    """What decides how an ending goes, as text: not who begins, how long players may try, or how moves are written."""
+    """The rules that matter for endings, as text: not who begins, when a game is drawn, or how moves are written."""
     words = [
         str(variant.size),
         "flying" if variant.flying else "short",

@@ -1,8 +1,8 @@
 """Pac-Man: eat all the food of a maze and don't meet a ghost.
 
-A layout is a text: `#` a wall, `.` food, `P` Pac-Man, `G` a ghost, a space nothing. Cells are numbered row by row from
-the top left. Pac-Man moves, then each ghost in turn, one cell north, east, south or west: moves 0 to 3. The ghosts are
-moved by chance, each way as likely as the others, or by a second player.
+A layout is a text: `#` is a wall, `.` food, `P` Pac-Man, `G` a ghost, and a space is empty. Cells are numbered row by
+row from the top left. Pac-Man moves, then each ghost in turn, one cell north, east, south or west: moves 0 to 3. Chance
+moves the ghosts, all ways equally likely, or a second player does.
 """
 
 import re
@@ -129,7 +129,7 @@ class PacMan:
             out[1] = -out[0]
 
     def evaluate(self, state: Record, out: Values) -> None:
-        """The share of food eaten; less the nearer a ghost is, and slightly more the nearer the next food is."""
+        """The share of food eaten; lower if a ghost is near, and slightly higher if food is near."""
         ghost = food = FAR
         for number in range(self.num_ghosts):
             ghost = min(ghost, self.distances[state.pacman, state.ghosts[number]])
@@ -142,7 +142,7 @@ class PacMan:
             out[1] = -out[0]
 
     def encode(self, state: Record, out: Planes) -> None:
-        """Planes: walls, food, Pac-Man, ghosts; who moves next out of all; the share of the steps used up."""
+        """Planes: walls, food, Pac-Man, ghosts, who moves next as a share of all, the share of the steps used up."""
         for cell in range(self.walls.size):
             row, col = cell // self.cols, cell % self.cols
             out[0, row, col] = self.walls[cell]
@@ -159,7 +159,7 @@ class PacMan:
         return DIRECTIONS[move]
 
     def parse_move(self, state: Record, text: str) -> int:
-        """The first letter will do."""
+        """The first letter is enough."""
         return "nesw".index(text.lower())
 
     def format_position(self, state: Record) -> str:

@@ -1,14 +1,14 @@
 """Game trees as text, and as plain Python objects.
 
-    max(min(3 12 8) min(2 4 6) min(14 5 2))           leaves are what Max gets, and Min loses
+    max(min(3 12 8) min(2 4 6) min(14 5 2))           a leaf is the number that Max gets and Min loses
     max(a=chance(1/2: 3  1/2: min(4 7))  b=2)         a chance node's arcs have probabilities; any arc may have a name
-    max(min[4](3 12) min[1](2 9))                     in brackets: what an evaluation says, without a look below
+    max(min[4](3 12) min[1](2 9))                     in brackets: the evaluation of a node, without looking below
     A(B((1 2 6) (4 2 3)) B((6 1 2) (7 4 1)))          several players: a leaf says what each of them gets
 
     node = number | "(" number ... ")" | word [ "[" number ... "]" ] "(" arc ... ")"
     arc  = [ name "=" ] [ probability ":" ] node
 
-Numbers may be fractions. A comma is as good as a space, and # begins a comment.
+Numbers may be fractions. A comma is the same as a space, and # begins a comment.
 """
 
 import difflib
@@ -40,7 +40,7 @@ _TOKEN = re.compile(
 
 
 class TreeError(SpecError):
-    """A text that is no tree; the message tells the line and the column, and so do its attributes, counted from 1."""
+    """A text that is not a tree. The message and the attributes give the line and the column, counted from 1."""
 
     def __init__(self, message: str, /, line: int | None = None, column: int | None = None, **facts: Any) -> None:
         super().__init__(message, **facts)
@@ -49,20 +49,21 @@ class TreeError(SpecError):
 
 @dataclass(frozen=True)
 class Node:
-    """A node and all below it. `name` and `probability` are those of the arc that leads to it."""
+    """A node and everything below it. `name` and `probability` belong to the arc that leads to it."""
 
     values: tuple[float, ...] = ()
-    """Of a leaf: what the players get, for Max and Min one number, Max's. Else what an evaluation says, if anything."""
+    """For a leaf: what the players get; with Max and Min one number, Max's. Otherwise the evaluation, if there is
+    one."""
     player: int = MAX
-    """Who moves: 0 (Max, or A), 1 (Min, or B), ..., or CHANCE. Of a leaf it means nothing."""
+    """Who moves: 0 (Max, or A), 1 (Min, or B), ..., or CHANCE. For a leaf it means nothing."""
     children: tuple["Node", ...] = ()
     name: str = ""
     probability: float | None = None
     word: str = ""
-    """max, min, chance or a letter; of a leaf nothing."""
+    """max, min, chance or a letter; empty for a leaf."""
 
     def __str__(self) -> str:
-        """The node without what is below it: `max`, `min [4]`, `3`, `(1 2 6)`."""
+        """The node alone: `max`, `min [4]`, `3`, `(1 2 6)`."""
         values = " ".join(f"{value:.10g}" for value in self.values)
         if self.is_leaf:
             return values if len(self.values) == 1 else f"({values})"
@@ -73,7 +74,7 @@ class Node:
         return not self.children
 
     def nodes(self) -> Iterator["Node"]:
-        """The node and all below it, as a search from left to right enters them."""
+        """The node and all nodes below it, in the order in which a search from left to right enters them."""
         yield self
         for child in self.children:
             yield from child.nodes()
@@ -85,12 +86,12 @@ class Node:
 
 
 def parse_tree(text: str, source: str = "tree") -> Node:
-    """The tree in a text; TreeError tells what is wrong with it, and where."""
+    """The tree in a text; a TreeError says what is wrong, and where."""
     return _Reader(text, source).read()
 
 
 def one_line(text: str) -> str:
-    """The same tree on one line, without comments and commas: so it can be an option, `tree:text=...`."""
+    """The same tree on one line, without comments and commas, for the option `tree:text=...`."""
     kept = (" " if token.lastgroup == "skipped" else token.group() for token in _TOKEN.finditer(text))
     return " ".join("".join(kept).split())
 
@@ -260,7 +261,7 @@ class _Reader:
 
 
 def arc_names(children: "list[Node] | tuple[Node, ...]") -> list[str]:
-    """What the arcs are called: their names, or their numbers from 1 on."""
+    """The names of the arcs, or their numbers from 1 on."""
     return [child.name or str(number) for number, child in enumerate(children, 1)]
 
 

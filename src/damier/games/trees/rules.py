@@ -1,11 +1,11 @@
-"""Explicit trees: any tree typed as text is a game like the others.
+"""Explicit trees: any tree typed as text is a game.
 
-Nodes are numbered level by level, so that the children of a node are neighbours; a move is the number of a child,
-from 0 on. On a tree of Max and Min the payoffs are the leaves' values, divided by a power of two that brings all of
-them into [-1, 1]: so nothing is rounded, and `format_value` gives the author's own numbers back.
+Nodes are numbered level by level, so the children of a node are neighbours. A move is the number of a child, from 0 on.
+On a tree of Max and Min the payoffs are the leaves' values, divided by a power of two that brings all of them into [-1,
+1]. This rounds nothing, and `format_value` returns the author's own numbers.
 
-With letters for the players, a leaf says what each of them gets. Payoffs must add up to 0: where all leaves have the
-same sum it is divided evenly, and else one player more, who never moves, takes what is left: the bank.
+With letters for the players, a leaf says what each of them gets. Payoffs must add up to 0. If all leaves have the same
+sum, it is divided evenly. Otherwise one more player, the bank, never moves and takes what is left.
 """
 
 import numpy as np
@@ -66,7 +66,7 @@ class ExplicitTree:
         out[:] = self.payoffs[state.node]
 
     def evaluate(self, state: Record, out: Values) -> None:
-        """What the tree says of the node, in brackets or as a leaf; 0 where it says nothing."""
+        """The number of the node, in brackets or as a leaf; 0 if it has none."""
         out[:] = self.payoffs[state.node]
 
     # -- for people ----------------------------------------------------------------------------------------
@@ -79,7 +79,7 @@ class ExplicitTree:
         return arc_names(node_at(self, state).children)[move]
 
     def format_position(self, state: Record) -> str:
-        """The way from the root, by the names of the arcs: `/a/2`."""
+        """The path from the root, by the names of the arcs: `/a/2`."""
         names, node = list[str](), int(state.node)
         while node:
             parent = int(np.searchsorted(self.first[: len(self._nodes)] + self.count, node, "right"))
@@ -101,7 +101,7 @@ class ExplicitTree:
             self.play(state, names.index(name))
 
     def draw(self, state: Record) -> str:
-        """The tree from here on, a node a line."""
+        """The tree from here on, one node per line."""
         return "\n".join(_lines(node_at(self, state), "", ""))
 
 
@@ -124,7 +124,7 @@ def _lines(node: Node, label: str, indent: str) -> list[str]:
 
 
 def _read(file: str) -> tuple[str, str]:
-    """The text of a tree file, or of one that comes with damier, by its name; and what to call it."""
+    """The text of a tree file, or of one that comes with damier, by its name; and its title."""
     path = user_path(file)
     if not is_file(path):
         path = FOLDER / f"{file}{ENDING}"
@@ -145,7 +145,8 @@ def _by_level(root: Node) -> list[Node]:
 
 
 def _payoffs(nodes: list[Node]) -> tuple[np.ndarray, float, float]:
-    """A row for each node, 0 where nothing is said; the scale, a power of two; what was taken off each value."""
+    """A row for each node, 0 where it has no number; the scale, a power of two; and the shift subtracted from each
+    value."""
     size = len(nodes[-1].values)
     values = np.array([node.values or (0.0,) * size for node in nodes])
     shift = 0.0
