@@ -150,8 +150,7 @@ def enter(game: Any, work: Any, level: int) -> int:
     """Answer the question for a position, from the game or the table; or list the moves to try.
 
     While the table's word is being loaded, the game says what it knows and lists its moves. If there is only one move,
-    the
-    position after it is looked up and kept instead of this one.
+    the position after it is looked up and kept instead of this one.
     """
     state, here = work.states[level], work.levels[level]
     work.question[0].nodes += 1

@@ -47,8 +47,7 @@ def on_the_clock(pos: Position, budget: Budget) -> Iterator[float]:
     """Give the time at which a search began, and keep everything else out of its time.
 
     Python's garbage collector is turned off: after a compilation it takes a tenth of a second at once. The rules that
-    write
-    a move are compiled before, because the search has to write its own move.
+    write a move are compiled before, because the search has to write its own move.
     """
     if budget.seconds is None:
         yield time.perf_counter()

@@ -137,8 +137,7 @@ class Solver:
         """The winners of successive positions of one game: 1 player 0, -1 player 1, 0 nobody.
 
         They are solved from the last position backwards, as long as each takes no more than that many nodes; positions
-        before
-        that are UNDECIDED. The results do not depend on what was solved before.
+        before that are UNDECIDED. The results do not depend on what was solved before.
         """
         found = np.full(states.size, UNDECIDED, np.int8)
         self.forget()

@@ -36,8 +36,7 @@ class Boards(Struct):
     """The positions of the searches under way, and their encodings for the network.
 
     They are separate because every game has another type of record: code that does not touch them is compiled once for
-    all
-    games.
+    all games.
     """
 
     def __init__(self, game: Game, trees: int, lanes_each: int = 1) -> None:

@@ -41,8 +41,7 @@ class Grower:
     """One tree and the tools to grow it; each thread has one.
 
     It has no reference to its search: a cycle would leave hundreds of megabytes to the garbage collector, which may
-    free
-    them during another search.
+    free them during another search.
     """
 
     def __init__(self, game: Game, strategy: Strategy, budget: Budget, room: int, keep: bool) -> None:

@@ -172,10 +172,8 @@ class MonteCarlo(Player):
         moves.
 
         The last simulation of a thread must not decide which moves those are: if a budget does not divide evenly, one
-        extra
-        visit means nothing. If the budget is too small to visit every move, the moves without visits are compared too:
-        they
-        count 0, between moves that won and moves that lost. Equal moves are drawn at random.
+        extra visit means nothing. If the budget is too small to visit every move, the moves without visits are compared
+        too: they count 0, between moves that won and moves that lost. Equal moves are drawn at random.
         """
         visits, means, proven = statistics.visits, statistics.means, statistics.proven
         grower, indices = self._growing.growers[0], range(len(statistics.moves))

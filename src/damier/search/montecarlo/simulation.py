@@ -260,8 +260,7 @@ def back_up_proof(tree: Any, work: Any, depth: int) -> None:
     """Prove what follows further up from the end of the game at the leaf (Winands et al., MCTS Solver, 2008).
 
     A node is won by the player to move if one child is, and lost if all children are. That is for two players. Without
-    the
-    solver only the moves of the root that end the game are marked, for any number of players.
+    the solver only the moves of the root that end the game are marked, for any number of players.
     """
     mover = tree.nodes[work.path[max(0, depth - 1)]].player
     if depth == 0 or mover == CHANCE:

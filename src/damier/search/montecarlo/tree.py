@@ -140,8 +140,7 @@ def expand(game: Any, tree: Any, state: Record, node: int, work: Any, rng: Rng) 
     """Make the children of a node; False if the game is over or the tree is full.
 
     The moves of a player are shuffled: the first of equal children is selected, and the order in which the rules list
-    the
-    moves must not favour any.
+    the moves must not favour any.
     """
     first = tree.used[0]
     count = list_moves(game, state, work.moves, work.probs)
@@ -201,8 +200,7 @@ def keep_subtree(old: Any, new: Any, top: int) -> None:
     """Make `top` the root of another tree, with everything below it; the rest is forgotten.
 
     Nodes move level by level. The moved nodes are the queue of those whose children are still to move (Cheney 1970).
-    Their
-    tables stay where they are, in the pool that both trees share.
+    Their tables stay where they are, in the pool that both trees share.
     """
     move_node(old, new, top, ROOT)
     read, written = 0, 1

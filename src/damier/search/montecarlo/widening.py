@@ -82,8 +82,7 @@ def sort_moves(game: Any, state: Record, last: int, count: int, work: Any) -> No
     """Sort the moves, the most promising first: their places are in the lowest bits of `work.order`.
 
     The order of equal moves comes from a hash: it must be the same whenever the node is sorted again, so it depends
-    only on
-    the tree's salt, the move that led to the node, and the moves themselves.
+    only on the tree's salt, the move that led to the node, and the moves themselves.
     """
     here: Any = mix(np.uint64(last) ^ work.salt[0])
     order = work.order[:count]
