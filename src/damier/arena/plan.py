@@ -128,9 +128,7 @@ class Plan:
 
     @property
     def bound(self) -> list[str]:
-        """The names of players that no other process can load: classes of a running script, and data that can't be
-        sent.
-        """
+        """The names of players that no other process can load: of a running script, or with data that can't be sent."""
         rules = type(self.game.rules)
         own = [name for name, given in self.brought.items() if not can_leave(given)]
         return own if is_found_elsewhere(rules) else [rules.__qualname__, *own]

@@ -254,9 +254,7 @@ class Worker:
 
 
 def _start_worker() -> subprocess.Popen[bytes]:
-    """Start it in its own session, because Ctrl-C is for us, who stop the workers. If we are killed they stop
-    themselves.
-    """
+    """Start a worker in its own session: Ctrl-C is for us, who stop the workers. If we are killed, they stop too."""
     command = [sys.executable, "-m", "damier.work.process"]
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
 

@@ -20,9 +20,7 @@ Tree = dict[str, Any]
 
 
 def settings_for(game: str, *given: Mapping[str, Any]) -> Settings:
-    """The settings for a game, by its text name. Each of `given` is a tree of settings; later ones override earlier
-    ones.
-    """
+    """The settings for a game, by its text name, with the trees in `given`; later ones override earlier ones."""
     tree = recipe_for(game)
     for one in given:
         tree = merged(tree, one)

@@ -272,9 +272,7 @@ class Learner:
         return [row for row in self.run.metrics.rows() if row["iteration"] <= self.latest.iteration]
 
     def _last_good(self) -> Checkpoint:
-        """Load the newest intact checkpoint into the trainer; if there is none, make the first one, with random
-        weights.
-        """
+        """Load the newest intact checkpoint into the trainer; without one, make the first, with random weights."""
         damaged = []
         for number in self._numbers():
             try:

@@ -85,9 +85,7 @@ def convolution(inputs: int, outputs: int, size: int) -> tuple[nn.Module, nn.Mod
 
 
 def planes_of(shape: tuple[int, ...]) -> tuple[int, int, int]:
-    """The shape of an encoding as planes, rows, columns: a plain list has planes of one cell, a single board is one
-    plane.
-    """
+    """The planes, rows and columns of an encoding: a list has planes of one cell, a single board is one plane."""
     if len(shape) == 1:
         return shape[0], 1, 1
     *planes, rows, cols = shape

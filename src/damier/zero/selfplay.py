@@ -146,9 +146,7 @@ class SelfPlay:
         )
 
     def _correct(self, states: NDArray[Any], outcomes: NDArray[Any], searched: NDArray[Any]) -> None:
-        """Replace the targets of the last positions by their exact values; earlier positions get the first exact
-        outcome.
-        """
+        """Give the last positions their exact values as targets, and earlier ones the first exact outcome."""
         if self._solver is None:
             return
         winners = self._solver.ends(states, self._solve_nodes)

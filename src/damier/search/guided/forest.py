@@ -110,9 +110,7 @@ def mean_value(forest: Any, number: int, player: int) -> float:
 
 @kernel
 def add_virtual_loss(forest: Any, path: Any, length: int, sign: int) -> None:
-    """Count a visit as lost for the player who chose it while the network is asked, so other simulations look
-    elsewhere.
-    """
+    """Count a visit as lost for the player who chose it while the network is asked, so others look elsewhere."""
     forest.nodes[path[0]].visits += sign
     for level in range(1, length + 1):
         chooser = forest.nodes[path[level - 1]].player

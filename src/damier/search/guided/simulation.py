@@ -46,9 +46,7 @@ class Boards(Struct):
 
 
 class Searches(Buffers):
-    """The searches under way: one for each tree, with one simulation for each lane. Lane i belongs to tree i //
-    lanes_each.
-    """
+    """The searches under way: one for each tree, one simulation for each lane. Lane i is of tree i // lanes_each."""
 
     def __init__(self, game: Game, trees: int, lanes_each: int = 1) -> None:
         super().__init__(game.max_moves, game.num_players)
@@ -220,9 +218,7 @@ def descend(game: Any, forest: Any, guide: Any, work: Any, state: Record, tree: 
 
 @kernel
 def expand_chance(game: Any, forest: Any, work: Any, state: Record, tree: int, node: int) -> bool:
-    """Make the outcomes of chance children at once, without the network. False if it is not chance, or the tree is
-    full.
-    """
+    """Make children of the outcomes of chance, without the network. False if it is not chance, or the tree is full."""
     if state.player != CHANCE:
         return False
     count = list_moves(game, state, work.moves, work.probs)

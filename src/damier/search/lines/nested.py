@@ -65,9 +65,7 @@ class Nested(PlayoutSearch):
         return replace(chosen, depth=self.level)
 
     def _best_option(self, count: int) -> int:
-        """The option with the best mean. An option below which no search has ended counts 0, and for one player
-        nothing.
-        """
+        """The option with the best mean. Without a finished search it counts 0, and for one player not at all."""
         work = self._kept.work
         ended, unknown = work.ended[:count], 0.0 if work.values.size > 1 else -np.inf
         means = np.where(ended > 0, work.worth[:count] / np.maximum(1, ended), unknown)
@@ -76,9 +74,7 @@ class Nested(PlayoutSearch):
 
 
 class Nest(Buffers):
-    """One search for each level, with the playouts at level 0. `top` is the highest; the level above holds the best of
-    all.
-    """
+    """One search for each level, the playouts at level 0. `top` is the highest; the level above has the best of all."""
 
     def __init__(self, game: Game, level: int, discount: bool = True) -> None:
         super().__init__(game.max_moves, game.num_players)

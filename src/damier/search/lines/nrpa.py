@@ -62,9 +62,7 @@ class Nrpa(PlayoutSearch):
 
 
 class Adaptation(NumberedMoves):
-    """A policy and a best line for each level. Level 0 is the last playout; the level above the top holds the best of
-    all.
-    """
+    """A policy and a best line for each level. Level 0 is the last playout; above the top is the best of all."""
 
     def __init__(self, game: Game, level: int, iterations: int, alpha: float) -> None:
         super().__init__(game.max_moves, game.num_players, CODES)

@@ -22,8 +22,7 @@ def _move_code(move: Any, player: Any) -> Any:
 
 
 class NumberedMoves(Buffers):
-    """A map from the code of a move to its number, by open addressing. Moves beyond the first `limit` have the number
-    0.
+    """A map from move codes to numbers, by open addressing. Moves beyond the first `limit` have the number 0.
 
     Only the first slots are in use, and twice as many whenever half of them are taken, so few moves stay close
     together.

@@ -168,8 +168,7 @@ class MonteCarlo(Player):
         return Budget(sims=sims, seconds=budget.seconds)
 
     def _choose(self, statistics: "RootStatistics") -> int:
-        """The move to play: a proven win; otherwise, leaving out proven losses, the best mean of the most visited
-        moves.
+        """The move to play: a proven win, or else the best mean of the most visited moves that are not proven losses.
 
         The last simulation of a thread must not decide which moves those are: if a budget does not divide evenly, one
         extra visit means nothing. If the budget is too small to visit every move, the moves without visits are compared
