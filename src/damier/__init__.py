@@ -1,7 +1,7 @@
 """damier: a laboratory for game-playing programs.
 
-Write the rules of a game once, as an ordinary Python class; damier compiles them, and every search, learner
-and tournament runs on them at native speed.
+Write the part you care about as an ordinary Python class: a game, a player, an evaluation, a selection rule or a
+playout policy. damier compiles it, and everything else is there, at native speed.
 """
 
 import importlib
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from damier.games import check_game as check_game
     from damier.games import game as game
     from damier.players import player as player
+    from damier.players.check import check as check
     from damier.players.check import check_player as check_player
     from damier.search.perft import perft as perft
     from damier.search.player import Player as Player
@@ -74,7 +75,7 @@ _PLACES = {
     "damier.core.view": ("EMPTY", "Grid", "Symbol", "Tile"),
     "damier.games": ("check_game", "game"),
     "damier.players": ("player",),
-    "damier.players.check": ("check_player",),
+    "damier.players.check": ("check", "check_player"),
     "damier.search.perft": ("perft",),
     "damier.search.player": ("Player",),
     "damier.search.playouts": ("playouts",),

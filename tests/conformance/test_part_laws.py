@@ -6,7 +6,8 @@ import damier
 from damier.core.bring import PartKind
 from damier.core.compile import COMPILER_ON
 from damier.evaluations import EVALUATION
-from damier.search.laws import GAMES, check_part, kind_of_part
+from damier.games import SEVERAL as GAMES
+from damier.search.laws import check_part, kind_of_part
 from damier.search.montecarlo.strategy import PLAYOUT_POLICY, SELECTION_RULE
 
 KINDS = {"evaluation": EVALUATION, "rule": SELECTION_RULE, "playout": PLAYOUT_POLICY}
@@ -68,3 +69,16 @@ def test_the_kind_of_a_class_is_seen_by_its_methods() -> None:
     for kind in KINDS.values():
         assert all(kind_of_part(kind.find(name)) is kind for name in kind.registry)
     assert kind_of_part(dict) is None
+
+
+def test_one_function_checks_every_kind() -> None:
+    kinds = {
+        "examples/matches.py:Matches": "game",
+        "examples/epsilon_greedy.py:EpsilonGreedy:playouts=5": "player",
+        "examples/capture_first.py:CaptureFirst": "part",
+    }
+    for spec, kind in kinds.items():
+        games = () if kind == "game" else ("dames8",) if kind == "part" else ("tictactoe",)
+        assert kind in damier.check(spec, games, count=1).as_dict()
+    with pytest.raises(damier.SpecError, match="'tictactoe' is a game"):
+        damier.check("tictactoe", ("connect4",))

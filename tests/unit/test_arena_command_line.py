@@ -33,7 +33,7 @@ def test_tables_are_readable_at_80_columns(players: int, damier_: Damier, monkey
     assert max(map(len, out.splitlines())) <= 80
     assert "…" not in out, "nothing is cut off"
     assert "tictactoe: " in out
-    assert "Points by seat, whoever sat there: " in out
+    assert "Points by seat, all players together: " in out
     for name in names[1:]:
         assert name in out
 
@@ -47,6 +47,14 @@ def test_more_games_than_asked_for_are_told(damier_: Damier) -> None:
     _, out, err = damier_("match", *QUICK, "--games", "3", "--fresh")
     assert "4 games instead of 3: all 2 seatings equally often" in err
     assert "tictactoe: 4 games, seed 0" in out
+
+
+def test_remarks_and_errors_are_in_the_language_that_is_asked_for(damier_: Damier) -> None:
+    _, out, err = damier_("match", *QUICK, "--games", "3", "--fresh", "--lang", "fr")
+    assert "4 parties au lieu de 3 : les 2 dispositions des joueurs" in " ".join(err.split())
+    assert "Points par place, tous joueurs confondus : " in out
+    code, _, err = damier_("match", *QUICK[:3], "--sprt", "5", "--lang", "fr")
+    assert (code, err) == (2, "damier: on attend --sprt ELO0,ELO1, par exemple --sprt 0,20, pas « 5 »\n")
 
 
 def test_openings_from_a_file(damier_: Damier, tmp_path: Path) -> None:

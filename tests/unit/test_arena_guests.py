@@ -16,6 +16,7 @@ import pytest
 
 import damier
 from damier.arena.plan import Plan
+from damier.core.messages import Message
 from damier.players.guests import Guest
 from damier.store.record import GameRecord
 from tests.unit.command import ROOT
@@ -308,6 +309,8 @@ def test_a_player_that_never_ends_is_stopped_and_forfeits(tmp_path: Path) -> Non
     assert len(result.forfeits) == 4
     for record in result.records:
         assert record.forfeit == f"{spec} thought longer than 0.3 s at move {len(record.moves) + 1}"
+        assert isinstance(record.forfeit, Message)
+        assert record.forfeit.text("fr").startswith(f"{spec} a réfléchi plus de 0.3 s")
         assert record.returns[record.seating.index(0)] == -1
         assert record.seconds[record.seating.index(0)] >= 0.3
     assert result.plan.settings["move_seconds"] == 0.3
@@ -532,7 +535,4 @@ def test_a_player_that_breaks_a_law_is_told(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert re.fullmatch(rf"damier: {mine} played an illegal move, 100, at move \d\n", done.stderr)
     done = damier_command("check", "tictactoe", "--game", "connect4")
-    assert (
-        done.stderr
-        == "damier: --game says on what to check a player or a part of a search, and 'tictactoe' is a game\n"
-    )
+    assert done.stderr == "damier: --game is for checking players and parts of a search, and 'tictactoe' is a game\n"

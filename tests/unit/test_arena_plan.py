@@ -108,7 +108,7 @@ BAD: dict[str, tuple[Any, list[str], dict[str, Any], str]] = {
     "a person": ("tictactoe", ["random", "human"], {}, "'human' can't play in the arena"),
     "nobody we know": ("tictactoe", ["random", "utc"], {}, "unknown player 'utc'; did you mean 'uct'?"),
     "a wrong option": ("tictactoe", ["random", "uct:sims=few"], {}, "uct: sims must be a whole number"),
-    "no games": ("tictactoe", ["random", "uct"], {"games": 0}, "expected at least one game, got 0"),
+    "no games": ("tictactoe", ["random", "uct"], {"games": 0}, "expected games of at least 1, got 0"),
     "an illegal opening": (
         "connect4:rows=4,cols=4",
         ["random", "uct"],

@@ -58,7 +58,11 @@ def test_games_lists_the_registry(damier_: Damier) -> None:
 def test_players_lists_the_players(damier_: Damier) -> None:
     document = json.loads(damier_("players", "--json")[1])
     assert [player["name"] for player in document] == list(PLAYERS)
-    assert "random" in damier_("players")[1]
+    assert next(one for one in document if one["name"] == "mcts")["parts"]["rule"]["names"][0] == "ucb1"
+    listed = damier_("players")[1]
+    assert "random" in listed
+    assert "Selection rule: rule=NAME" in listed
+    assert "grave" in listed.partition("Selection rule")[2]
 
 
 def test_perft_counts(damier_: Damier) -> None:

@@ -25,7 +25,7 @@ def test_the_readme_has_an_example_that_runs() -> None:
     assert len(doctest.DocTestParser().get_examples((ROOT / "README.md").read_text())) >= 5
 
 
-def test_the_tables_of_games_and_players_are_those_of_the_registries() -> None:
+def test_the_generated_tables_and_maps_are_up_to_date() -> None:
     subprocess.run([sys.executable, ROOT / "docs" / "make_tables.py", "--check"], check=True)
 
 

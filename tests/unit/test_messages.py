@@ -15,7 +15,7 @@ import pytest
 
 import damier
 from damier.core import messages
-from damier.core.errors import DamierError, RulesError, SpecError
+from damier.core.errors import DamierError, PositionError, RulesError, SpecError
 from damier.core.messages import LANGUAGES, Message, message_of, say, speaking, spoken, table
 from damier.games import REGISTRY
 
@@ -163,6 +163,37 @@ def test_a_game_of_the_users_own_brings_its_words(tmp_path: Path) -> None:
     assert caught.value.text("fr") == f"{name} : on attend au plus 4 tas, pas 9"
     assert damier.game(name).start().moves()
     assert say("spec.twice", text="a", option="b") == "'a': the option 'b' is given twice"  # ours can't be replaced
+
+
+@pytest.mark.parametrize(
+    ("name", "english", "french"),
+    [
+        (
+            "mnk:k=9",
+            "mnk: expected k from 1 to 5, the longer side of the board, got 9",
+            "mnk : on attend k de 1 à 5, le plus long côté du plateau, pas 9",
+        ),
+        (
+            "blokus:board=huge",
+            "blokus: expected board to be classic or duo or junior or tiny, got huge",
+            "blokus : on attend pour board classic ou duo ou junior ou tiny, pas huge",
+        ),
+    ],
+)
+def test_what_a_game_says_of_its_options_is_said_in_french(name: str, english: str, french: str) -> None:
+    with pytest.raises(SpecError) as caught:
+        damier.game(name)
+    assert (str(caught.value), caught.value.text("fr")) == (english, french)
+
+
+def test_what_a_game_says_of_a_position_is_said_in_french_on_one_line() -> None:
+    with pytest.raises(PositionError) as caught:
+        damier.game("sliding").position("123/456/780 a\nb")
+    told = "sliding has no position '123/456/780 a b': expected 0 to 100 moves after the board, got 'a b'"
+    french = (
+        "sliding n’a pas de position « 123/456/780 a b » : on attend de 0 à 100 coups après le plateau, pas « a b »"
+    )
+    assert (str(caught.value), caught.value.text("fr")) == (told, french)
 
 
 def test_the_language_is_that_of_the_variable_unless_another_is_spoken(monkeypatch: Any) -> None:

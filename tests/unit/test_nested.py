@@ -231,5 +231,5 @@ def test_scores_are_those_of_the_game() -> None:
     assert found[1] == replace(scores("leftmove:depth=12", "nested:level=1", seed=4)[0], seconds=found[1].seconds)
     with pytest.raises(damier.SpecError, match="scores are for one player, and tictactoe has 2"):
         scores("tictactoe", "nested")
-    with pytest.raises(damier.SpecError, match="does not tell a line to the end"):
+    with pytest.raises(damier.SpecError, match="does not give a line to the end"):
         scores("leftmove", "uct:sims=10")

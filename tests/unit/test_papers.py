@@ -94,7 +94,7 @@ def test_the_experiments_are_listed(damier_: Damier) -> None:
 
 def test_what_is_no_tournament_refuses_the_options_of_one(damier_: Damier) -> None:
     told = damier_("reproduce", "leftmove", "--sims", "5")[2].strip()
-    assert told == "damier: leftmove is no tournament: of the options it has --games (its runs), --seed and --json"
+    assert told == "damier: leftmove is not a tournament: it takes only --games (its runs), --seed and --json"
 
 
 def test_one_run_is_valid_json_too(damier_: Damier) -> None:

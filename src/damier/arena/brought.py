@@ -32,10 +32,7 @@ def fresh(given: object, name: str) -> Player:
     try:
         own = given if isinstance(given, type) else copy.deepcopy(given)
     except Exception as error:
-        raise SpecError(
-            f"{name} can't be copied, and each game begins with a copy: {type(error).__name__}: {error};"
-            " give the class, or a file.py:Class"
-        ) from None
+        raise SpecError("arena.no-copy", player=name, kind=type(error).__name__, why=error) from None
     return seated(own, name)
 
 

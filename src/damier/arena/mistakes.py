@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from damier.arena.statistics import Interval, wilson
-from damier.core.errors import DamierError
+from damier.core.files import writing
 from damier.core.game import Game
 from damier.core.position import Position
 from damier.players import player
@@ -98,12 +98,10 @@ class Judge:
 
     def _keep(self, name: str) -> None:
         entry = {"game": self.game.name, "position": name, "values": self.known[name]}
-        try:
+        with writing(self.file):
             self.file.parent.mkdir(parents=True, exist_ok=True)
             with self.file.open("a") as file:
                 file.write(f"\n{json.dumps(entry)}")  # the newline first: an earlier torn line stays separate
-        except OSError as error:
-            raise DamierError(f"can't write '{self.file}': {error.strerror}") from None
 
 
 def _solving(game: Game) -> Solve:

@@ -15,6 +15,7 @@ from damier.arena.sources import own_parts, source_of
 from damier.core.cache import cache_folder
 from damier.core.errors import DamierError, MoveError, SpecError
 from damier.core.game import Game
+from damier.core.messages import say
 from damier.core.numbers import LONGEST
 from damier.core.position import Position
 from damier.core.rng import new_rng, next_word
@@ -60,25 +61,25 @@ class Plan:
     def __post_init__(self) -> None:
         seats = self.game.num_players
         if seats < 2:
-            raise SpecError(f"{self.game.name} has one seat and nobody to play against; `damier analyse` searches it")
+            raise SpecError("arena.one-seat", game=self.game.name)
         if len(self.players) < 2:
-            raise SpecError(f"expected at least two players, got {len(self.players)}: {' '.join(self.players)}")
+            raise SpecError("arena.two-players", count=len(self.players), players=" ".join(self.players))
         if len(set(self.players)) < len(self.players):
             twice = next(name for name in self.players if self.players.count(name) > 1)
-            raise SpecError(f"'{twice}' is named twice; a tournament compares different players")
+            raise SpecError("arena.named-twice", player=twice)
         if self.games < 1:
-            raise SpecError(f"expected at least one game, got {self.games}")
+            raise SpecError("number.at-least", what="games", least=1, got=self.games)
         for name in self.players:
             if name.partition(":")[0] == "human":
-                raise SpecError("'human' can't play in the arena, which may run for hours; `damier play` is for people")
+                raise SpecError("arena.person")
         if self.move_seconds is not None and not 0 < self.move_seconds <= LONGEST:
-            raise SpecError(f"expected a positive number of seconds for a move, got {self.move_seconds}")
+            raise SpecError("arena.move-seconds", got=self.move_seconds)
         if isinstance(self.openings, int):
             if not 0 <= self.openings < self.game.max_length:
                 most = self.game.max_length - 1
-                raise SpecError(f"expected 0 to {most} random moves as opening, got {self.openings}")
+                raise SpecError("arena.random-moves", most=most, got=self.openings)
         elif not self.openings:
-            raise SpecError("expected at least one opening, got an empty list")
+            raise SpecError("arena.no-openings")
         _ = self.listed_openings
 
     @property
@@ -222,9 +223,9 @@ class Plan:
             try:
                 position = self.game.start().play_all(text)
             except MoveError as error:
-                raise MoveError(f"opening {line}, '{text}': {error}") from None
+                raise MoveError("arena.bad-opening", line=line, text=text, why=error.message) from None
             if position.is_over:
-                raise MoveError(f"opening {line}, '{text}': the game is over before the players begin")
+                raise MoveError("arena.bad-opening", line=line, text=text, why=say("arena.begun-over"))
             read.append(position.history)
         return read
 
@@ -236,7 +237,7 @@ class Plan:
                 position = position.play(position.random_move(rng))
             if not position.is_over:
                 return position.history
-        raise DamierError(f"{self.game.name} mostly ends within {plies} random moves; ask for a shorter opening")
+        raise DamierError("arena.long-opening", game=self.game.name, moves=plies)
 
     def _word(self, purpose: int, number: int) -> int:
         """A random number of this plan, with 63 bits: every database can store it."""
@@ -252,7 +253,7 @@ def _unpacked(values: dict[str, Any], sources: tuple[str, ...]) -> Plan:
 
 
 def _changed(name: str) -> DamierError:
-    return DamierError(f"the file of {name} is not the one with which this began; start anew with the same files")
+    return DamierError("arena.changed", name=name)
 
 
 def _attributes(given: object) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from damier.arena.plan import Pairing, Plan
 from damier.core.errors import ForfeitError
+from damier.core.messages import say
 from damier.core.position import Position
 from damier.core.rng import new_rng, next_word
 from damier.search.player import Player
@@ -55,7 +56,7 @@ class Playing:
             try:
                 yield from self._move(next_word(seeds) >> 1)
             except ForfeitError as error:
-                yield self._record(str(error))
+                yield self._record(error.message)
                 return
         yield self._record()
 
@@ -68,14 +69,13 @@ class Playing:
         mover, name, limit = self.position.player, self._mover_name, self.plan.move_seconds
         seat = self.seats[mover]
         if not self.is_ready[mover]:
-            yield from self._watched(GETTING_READY, f"{name} was not ready after {GETTING_READY:g} s")
+            yield from self._watched(GETTING_READY, say("arena.not-ready", player=name, seconds=GETTING_READY))
             seat.prepare(self.position)
             self.is_ready[mover] = True
         # A player with nothing to prepare may prepare in its first search: an external engine is started there.
         is_first = type(seat).prepare is Player.prepare and name not in _have_searched
-        late = (
-            "" if limit is None else f"{name} thought longer than {limit:g} s at move {len(self.position.history) + 1}"
-        )
+        number = len(self.position.history) + 1
+        late = "" if limit is None else say("arena.thought-long", player=name, seconds=limit, number=number)
         yield from self._watched(GETTING_READY if is_first else limit, late)
         began = time.perf_counter()
         move = seat.search(self.position, seed).move

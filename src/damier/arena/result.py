@@ -12,6 +12,7 @@ from damier.arena.plan import Plan
 from damier.arena.rating import Ratings, fit
 from damier.arena.sprt import Sprt
 from damier.arena.statistics import Interval, wilson
+from damier.core.messages import Message, say
 from damier.store.record import GameRecord
 
 MOSTLY = 0.9  # in a small game a few games may be equal by chance
@@ -104,7 +105,7 @@ class Tournament:
 
     @property
     def seats(self) -> tuple[Score, ...]:
-        """The points of each seat over all players: the advantage of moving first."""
+        """The points of each seat, all players together: the advantage of moving first."""
         by_seat = zip(*(record.points for record in self.records), strict=True)
         return tuple(Score(float(sum(points)), self.games) for points in by_seat)
 
@@ -123,25 +124,17 @@ class Tournament:
         return tuple(sorted(self.standings, key=lambda standing: standing.elo, reverse=True))
 
     @property
-    def remarks(self) -> list[str]:
+    def remarks(self) -> list[Message]:
         """Warnings to read before trusting the tables, each a sentence or two."""
-        seats = " - ".join(seat.percent for seat in self.seats)
-        remarks = [f"Points by seat, whoever sat there: {seats}; drawn: {self.draws}"]
+        remarks = [say("remark.seats", shares=[seat.percent for seat in self.seats], draws=self.draws)]
         if self.ratings and self.ratings.has_prior:
-            remarks.append(
-                "Some players never lost, never took a point or never met the others: the games alone don't decide the"
-                " ratings, which lean on a prior and only mean 'far apart'."
-            )
+            remarks.append(say("remark.prior"))
         if self.distinct < MOSTLY * self.games:
-            remarks.append(
-                f"Only {self.distinct} of the {self.games} games are different, so the intervals promise too much;"
-                " try --openings 4."
-            )
+            remarks.append(say("remark.few-different", distinct=self.distinct, games=self.games))
         if self.forfeits:
             first = self.forfeits[0]
-            remarks.append(
-                f"Forfeited games: {len(self.forfeits)}, the first is number {first.number + 1}: {first.forfeit}"
-            )
+            count, number = len(self.forfeits), first.number + 1
+            remarks.append(say("remark.forfeits", count=count, number=number, why=first.forfeit))
         return remarks
 
     def pair(self, first: int, second: int) -> Score:
@@ -255,16 +248,15 @@ class Match(Tournament):
         return self.sprt.verdict(self.round_scores) if self.sprt else None
 
     @property
-    def remarks(self) -> list[str]:
+    def remarks(self) -> list[Message]:
         return [*super().remarks, *([self._tell_verdict(self.sprt)] if self.sprt else [])]
 
-    def _tell_verdict(self, sprt: Sprt) -> str:
+    def _tell_verdict(self, sprt: Sprt) -> Message:
         low, high = sprt.bounds
-        facts = f"log-likelihood ratio {sprt.llr(self.round_scores):+.2f}, bounds {low:+.2f} and {high:+.2f}"
+        facts = {"games": self.games, "ratio": sprt.llr(self.round_scores), "low": low, "high": high}
         if self.verdict is None:
-            return f"Sequential test: not decided after {self.games} games ({facts})."
-        elo = sprt.elo0 if self.verdict == "elo0" else sprt.elo1
-        return f"Sequential test: decided after {self.games} games for {elo:+g} Elo ({facts})."
+            return say("remark.undecided", **facts)
+        return say("remark.decided", **facts, elo=sprt.elo0 if self.verdict == "elo0" else sprt.elo1)
 
     def as_json(self) -> dict[str, Any]:
         document = super().as_json() | {

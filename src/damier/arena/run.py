@@ -13,6 +13,7 @@ from damier.arena.playing import play_games
 from damier.arena.result import Match, Tournament, round_score
 from damier.arena.sprt import Sprt
 from damier.core.errors import SpecError
+from damier.core.messages import say
 from damier.games import game as find_game
 from damier.store.attendance import attending
 from damier.store.record import GameRecord
@@ -112,9 +113,9 @@ def run(
     finished when its last game is over, or at the end of the `conclusion`.
     """
     if workers is not None and workers < 1:
-        raise SpecError(f"expected at least one worker, got {workers}")
+        raise SpecError("number.at-least", what="workers", least=1, got=workers)
     if sprt and not plan.is_match:
-        raise SpecError(f"the sequential test is for a match of two players, got {len(plan.players)}")
+        raise SpecError("arena.test-of-two", count=len(plan.players))
     plan.check_players()
     with Conclusion() if conclusion is None else nullcontext(conclusion) as end, ExitStack() as stack:
         store = end.open(database)
@@ -147,12 +148,10 @@ def _play(
     if not numbers:
         return
     task, is_watched = partial(play_games, plan), plan.move_seconds is not None
-    bound = " and ".join(plan.bound)
+    bound = plan.bound
     if bound and (cluster is not None or is_watched):
-        where = "the cluster" if cluster is not None else "a process that can be stopped"
-        raise SpecError(
-            f"{where} can't load {bound}: it is of a running script, or can't be pickled; put it in a file.py:Class"
-        )
+        where = say("arena.cluster" if cluster is not None else "arena.apart")
+        raise SpecError("arena.not-loaded", where=where, names=bound)
     if cluster is not None:
         from damier.search.guided.zero import networks_of
         from damier.work.cluster import play_on_cluster
@@ -163,7 +162,7 @@ def _play(
     wanted = min(workers or num_cores(), len(numbers))
     if bound and plan.has_guests:
         if wanted > 1:
-            warnings.warn(f"other processes can't load {bound}, so all games are played in this one", stacklevel=2)
+            warnings.warn(say("arena.all-here", names=bound).text(), stacklevel=2)
         hosts: list[Host] = [Here(task)]  # no threads: a class of your own need not be thread-safe
     else:
         hosts = hosts_for(task, plan.game, wanted, is_watched)
@@ -199,5 +198,5 @@ class _Decision:
 
 def _openings(openings: int | Iterable[str]) -> int | tuple[str, ...]:
     if isinstance(openings, str):
-        raise SpecError(f"expected a number of moves or a list of openings, got the text '{openings}'")
+        raise SpecError("arena.openings", got=openings)
     return openings if isinstance(openings, int) else tuple(openings)

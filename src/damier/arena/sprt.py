@@ -31,11 +31,9 @@ class Sprt:
 
     def __post_init__(self) -> None:
         if not -_FARTHEST <= self.elo0 < self.elo1 <= _FARTHEST:
-            raise SpecError(
-                f"expected elo0 < elo1, within {_FARTHEST} of 0, got {self.elo0:g} and {self.elo1:g}; for example 0,20"
-            )
+            raise SpecError("arena.elo-range", most=_FARTHEST, elo0=self.elo0, elo1=self.elo1)
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
-            raise SpecError(f"expected alpha and beta between 0 and 0.5, got {self.alpha:g} and {self.beta:g}")
+            raise SpecError("arena.error-rates", alpha=self.alpha, beta=self.beta)
 
     @property
     def bounds(self) -> tuple[float, float]:

@@ -1,4 +1,4 @@
-"""The command line: one executable, one module a command.
+"""The command line: one program, one module a command.
 
 The modules here import the rest of damier only inside their commands, so that `damier --help` is quick.
 """
@@ -122,7 +122,7 @@ def _run(arguments: list[str], debug: bool) -> None:
         path = context.command_path if context is not None else "damier"
         _fail(f"{error.format_message()} (`{path} --help` shows how)")
     except (typer.Abort, KeyboardInterrupt):
-        print("stopped", file=sys.stderr)
+        print(say("command.stopped").text(), file=sys.stderr)
         sys.exit(130)
     except BrokenPipeError:  # the reader, `| head` for example, has seen enough
         _silence(sys.stdout)

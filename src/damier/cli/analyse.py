@@ -49,9 +49,9 @@ def command(
 
     pos = find_position(game, position, moves)
     if pos.is_over:
-        raise DamierError(f"{pos!r}: there is nothing to analyse")
+        raise DamierError("command.nothing-to-analyse", position=repr(pos))
     if pos.is_chance:
-        raise DamierError(f"{pos!r}: nobody thinks here; add an outcome to --moves")
+        raise DamierError("command.chance-moves", position=repr(pos))
     thinker = find_player(player)
     with working(f"{player} thinks"):
         result = thinker.search(pos, seed)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from damier.cli.terminal.output import Json, notes, print_json, print_table, working
+from damier.core.messages import say
 
 if TYPE_CHECKING:
     from damier.core.game import Game
@@ -151,7 +152,7 @@ def line_up(
                     peer.play(1, 0)
                     field.append(peer)
             except AbsentError as reason:
-                absent.append(str(reason))
+                absent.append(reason.message)
             except Exception as error:  # somebody else's program, perhaps of a version that we don't know
                 absent.append(f"{entrant.__name__} ({type(error).__name__}: {error})")
         fields.append(field)
@@ -266,7 +267,7 @@ def _print(document: dict[str, Any]) -> None:
         title = f"UCT, {sims:,} simulations a search, one core; {document['bytes_per_node']} bytes a node"
         _print_speeds(title, document["search"], "simulations_per_second", "two_threads")
     if document["absent"]:
-        notes.print(f"not measured: {', '.join(document['absent'])}", highlight=False, markup=False, soft_wrap=True)
+        notes.print(say("bench.absent", names=document["absent"]).text(), highlight=False, markup=False, soft_wrap=True)
 
 
 def _print_speeds(title: str, results: list[dict[str, Any]], speed: str, extra: str) -> None:

@@ -1,7 +1,7 @@
 """`damier check`: does a game, or a class of your own of any kind, keep its laws?"""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -9,7 +9,7 @@ from damier.cli.terminal.output import Json, Seed, console, print_json, working
 
 if TYPE_CHECKING:
     from damier.core.conformance import Report
-    from damier.players.check import PlayerReport
+    from damier.players.check import AnyReport, PlayerReport
     from damier.search.laws import PartReport
 
 
@@ -43,39 +43,25 @@ def command(
     - `damier check examples/epsilon_greedy.py:EpsilonGreedy --game connect4`
     - `damier check examples/corners.py:Corners --game othello`
     """
+    from damier.players.check import check
+
     with working(f"checking {name}"):
-        report, lines = _checked(name, games, game or [], seed)
+        report = check(name, game or (), games, seed)
     if json:
         print_json(report.as_dict())
         return
-    for line in lines:
+    for line in _lines(report):
         console.print(line, highlight=False, soft_wrap=True)
 
 
-def _checked(name: str, count: int, games: list[str], seed: int) -> tuple[Any, Iterator[str]]:
-    """The report on a class of whatever kind, and the lines that show it."""
-    from damier.core.errors import SpecError
-    from damier.core.kinds import kind_of
-    from damier.core.loading import is_file_name, load_class
-    from damier.core.spec import split_spec
-    from damier.games import check_game
-    from damier.players.check import GAMES, check_player
-    from damier.search.laws import check_part, kind_of_part
+def _lines(report: "AnyReport") -> Iterator[str]:
+    """What a report says, of whichever kind."""
+    from damier.core.conformance import Report
+    from damier.players.check import PlayerReport
 
-    place = split_spec(name)[0]
-    cls = load_class(place) if is_file_name(place) else None
-    kind = kind_of(cls) if cls is not None else "game"
-    if cls is not None and kind == "player":
-        players = check_player(name, games or GAMES, count, seed)
-        return players, _show_player(players)
-    part = kind_of_part(cls) if cls is not None and kind != "game" else None
-    if part is not None:
-        parts = check_part(name, part, games, count, seed)
-        return parts, _show_part(parts)
-    if games:
-        raise SpecError(f"--game says on what to check a player or a part of a search, and '{name}' is a game")
-    found = check_game(name, count, seed)
-    return found, _show_game(found)
+    if isinstance(report, Report):
+        return _show_game(report)
+    return _show_player(report) if isinstance(report, PlayerReport) else _show_part(report)
 
 
 def _show_game(report: "Report") -> Iterator[str]:

@@ -11,6 +11,7 @@ import typer
 
 from damier.cli.terminal.arguments import Command
 from damier.cli.terminal.output import GameName, Json, Seed, console, counting, notes, print_json, print_table
+from damier.core.messages import say
 
 if TYPE_CHECKING:
     from damier.core.game import Game
@@ -105,11 +106,8 @@ def verify(
     if json:
         print_json({"game": found.name, "file": str(database.path), **agreed.as_dict()})
         return
-    console.print(
-        f"{agreed.positions:,} positions agree: alpha-beta to depth {depth} decides {agreed.decided:,} of them, "
-        "each in as many moves as the database says",
-        highlight=False,
-    )
+    said = say("command.agreed", positions=agreed.positions, depth=depth, decided=agreed.decided)
+    console.print(said.text(), highlight=False)
     console.print(f"{agreed.nodes:,} nodes; {time.perf_counter() - began:.1f} s", highlight=False, style="dim")
 
 

@@ -31,9 +31,9 @@ def command(
     from damier.players.external.gtp_server import GtpServer, serve
 
     if protocol != "gtp":
-        raise SpecError(f"expected the protocol gtp, got '{protocol}'")
+        raise SpecError("spec.one-of", option="--protocol", known=["gtp"], got=protocol)
     if player.partition(":")[0] == "human":
-        raise SpecError("a person can't be served to other programs; choose another player")
+        raise SpecError("player.person")
     start = find_position(game, position, moves)
     server = GtpServer(start.game, player, seed, start)
     server.prepare()

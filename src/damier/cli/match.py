@@ -87,5 +87,5 @@ def _read_sprt(text: str) -> tuple[float, float]:
     try:
         elo0, elo1 = map(float, text.split(","))
     except ValueError:
-        raise SpecError(f"expected --sprt ELO0,ELO1, for example --sprt 0,20, got '{text}'") from None
+        raise SpecError("command.sprt", got=text) from None
     return elo0, elo1

@@ -8,6 +8,7 @@ from typing import Annotated, TypeVar
 import typer
 
 from damier.cli.terminal.output import GameName, Json, Moves, PositionText, find_position, notes, print_json
+from damier.core.messages import say
 
 T = TypeVar("T")
 
@@ -35,7 +36,7 @@ def command(
     from damier.search import perft as search
 
     if divide and distinct:
-        raise typer.BadParameter("expected --divide or --distinct, got both")
+        raise typer.BadParameter(say("command.divide-or-distinct").text())
     start = find_position(game, position, moves)
     report: dict[str, object] = {"game": start.game.name, "position": start.origin.text(), "moves": start.line()}
     report["depth"] = depth

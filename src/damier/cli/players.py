@@ -4,10 +4,11 @@ from inspect import Parameter
 from typing import Any
 
 from damier.cli.terminal.output import Json, console, print_json, print_table
+from damier.core.messages import say
 
 
 def command(json: Json = False) -> None:
-    """List the players, with their options and defaults.
+    """List the players, and the parts of a search that you can name or bring, with their options and defaults.
 
     **Examples**
 
@@ -15,25 +16,37 @@ def command(json: Json = False) -> None:
     - `damier play connect4 --seat human --seat random`
     """
     from damier.core.loading import load_class
-    from damier.core.spec import defaults
     from damier.players import REGISTRY
+    from damier.search.laws import KINDS
 
-    described: list[dict[str, Any]] = []
-    for name, locator in REGISTRY.items():
-        cls = load_class(locator)
-        summary = (cls.__doc__ or "").splitlines()[0]
-        options = {option: "..." if value is Parameter.empty else value for option, value in defaults(cls).items()}
-        described.append({"name": name, "summary": summary, "options": options})
+    players = [_described(name, load_class(locator)) for name, locator in REGISTRY.items()]
     if json:
-        print_json(described)
+        print_json(players)
         return
-    rows = [
-        [one["name"], one["summary"], ", ".join(f"{option}={value}" for option, value in one["options"].items())]
-        for one in described
-    ]
-    print_table("Players", ["name", "what", "options"], rows)
-    console.print(
-        "Your own: [bold]path/to/file.py:Class\\[:option=value,...][/bold], a class with `choose(self, pos)` that"
-        " returns a move. `damier check file.py:Class` tries it.",
-        highlight=False,
-    )
+    print_table("Players", ["name", "what", "options"], [_row(one) for one in players])
+    for kind in KINDS:
+        options = {option for one in players for option, part in one["parts"].items() if part["kind"] == kind.name}
+        parts = [_described(name, kind.find(name)) for name in kind.registry]
+        print_table(
+            f"{kind.name.capitalize()}: {' '.join(options)}=NAME",
+            ["name", "what", "options"],
+            [_row(one) for one in parts],
+        )
+    own = "[bold]path/to/file.py:Class\\[:option=value,...][/bold]"
+    example = "[bold]mcts:rule=(grave:ref=7)[/bold]"
+    console.print(say("command.own-player", name=own, example=example).text(), highlight=False)
+
+
+def _described(name: str, cls: type) -> dict[str, Any]:
+    """What a class is called, what it does and what its options are."""
+    from damier.core.spec import defaults
+    from damier.search.player import Player
+
+    options = {option: "..." if value is Parameter.empty else value for option, value in defaults(cls).items()}
+    found = cls.parts if issubclass(cls, Player) else {}
+    parts = {option: {"kind": kind.name, "names": list(kind.registry)} for option, kind in found.items()}
+    return {"name": name, "summary": (cls.__doc__ or "").splitlines()[0], "options": options, "parts": parts}
+
+
+def _row(one: dict[str, Any]) -> list[str]:
+    return [one["name"], one["summary"], ", ".join(f"{option}={value}" for option, value in one["options"].items())]

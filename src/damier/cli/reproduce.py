@@ -8,6 +8,7 @@ import typer
 
 from damier.cli.terminal.events import Cluster, Database, Fresh, Report, Watch, Workers, show
 from damier.cli.terminal.output import Json, Seed, console, print_json, print_table, print_written, working
+from damier.core.messages import say
 
 if TYPE_CHECKING:
     from damier.experiments.learning import LearningExperiment, Reproduction
@@ -66,16 +67,16 @@ def command(
     experiment = experiments[name]
     if isinstance(experiment, LearningExperiment):
         if tuned or report:
-            raise SpecError(f"{name} is a training: it has neither --tuned nor --report")
+            raise SpecError("command.trains", name=name)
         settings = experiment.settings(network or "small", sims or experiment.sims, seed)
         how = {"workers": workers, "cluster": cluster, "database": database, "fresh": fresh}
         _reproduce_learning(name, experiment, settings, out, games or experiment.games, how, json)
         return
     if network or out:
-        raise SpecError(f"{name} learns nothing: it has neither --network nor --out")
+        raise SpecError("command.learns-nothing", name=name)
     if isinstance(experiment, LeftMove):
         if sims or tuned or report or cluster or workers or database or fresh:
-            raise SpecError(f"{name} is no tournament: of the options it has --games (its runs), --seed and --json")
+            raise SpecError("command.no-tournament", name=name)
         _reproduce_levels(name, experiment, games or experiment.games, seed, json)
         return
     with Conclusion() as conclusion:
@@ -186,4 +187,4 @@ def _print_findings(title: str, findings: "list[Finding]") -> None:
         ours = [finding.ours.percent, f"{finding.ours.out_of:.0f}", finding.ours.interval_text]
         rows.append([finding.what, *paper, *ours, f"{finding.p_value:.2g}", "yes" if finding.agrees else "no"])
     print_table(title, columns, rows, tuple(columns[1:-1]))
-    console.print("p: how often two samples of equal players would differ as much; below 0.05 they do not agree.")
+    console.print(say("command.p-value").text())

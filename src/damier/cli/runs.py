@@ -7,6 +7,7 @@ import typer
 
 from damier.cli.terminal.arguments import Command
 from damier.cli.terminal.output import Json, console, notes, print_json, print_table, print_written
+from damier.core.messages import say
 
 if TYPE_CHECKING:
     from damier.zero.run import Run
@@ -43,18 +44,22 @@ def _list(root: Path, json: bool) -> None:
         try:
             facts = facts_of(open_run(folder))
         except DamierError as error:
-            notes.print(f"{folder}: {error}", style="dim", highlight=False, markup=False)
+            _note(folder, error.message)
             continue
         listed.append(facts)
         if facts["damage"]:
-            notes.print(f"{folder}: {facts['damage']}", style="dim", highlight=False, markup=False)
+            _note(folder, facts["damage"])
     if json:
         print_json(listed)
     elif not listed:
-        console.print(f"no runs in {root}; `damier train tictactoe` makes one", highlight=False, markup=False)
+        console.print(say("command.no-runs", folder=root).text(), highlight=False, markup=False)
     else:
         columns = ["run", "game", "iterations", "games", "minutes", "total loss", "Elo"]
         print_table("runs", columns, [_line(facts) for facts in listed], tuple(columns[2:]))
+
+
+def _note(folder: Path, fault: str) -> None:
+    notes.print(say("spec.refused", name=folder, why=fault).text(), style="dim", highlight=False, markup=False)
 
 
 def _line(facts: dict[str, Any]) -> list[str]:

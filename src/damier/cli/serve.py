@@ -13,6 +13,7 @@ import typer
 
 from damier.cli.terminal.events import Database
 from damier.cli.terminal.output import notes
+from damier.core.messages import say
 
 if TYPE_CHECKING:
     from damier.web.hosts import Hosts
@@ -125,13 +126,13 @@ def _tell_where(host: str, listening: socket.socket, hosts: "Hosts", behind_prox
     bound, port = listening.getsockname()[:2]
     shown = ("::1" if ":" in bound else "127.0.0.1") if is_everywhere(bound) else host
     address = f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/"
-    told = [f"damier is at {address} (Ctrl-C stops it)"]
+    told = [say("serve.at", address=address)]
     if not is_local(bound):
-        told.append(f"Other computers can reach this server at {bound}, port {port}. It answers to {hosts}.")
+        told.append(say("serve.reachable", host=bound, port=port, hosts=hosts))
     if behind_proxy:
-        told.append(f"Whoever reaches the proxy reaches this server. It answers to {hosts}.")
+        told.append(say("serve.proxy", hosts=hosts))
     for line in told:
-        notes.print(line, highlight=False, markup=False, soft_wrap=True)
+        notes.print(line.text(), highlight=False, markup=False, soft_wrap=True)
     return address
 
 
@@ -140,7 +141,7 @@ def _checked_name(name: str) -> str:
     from damier.web.hosts import host_name
 
     if host_name(name) != name.lower():
-        raise DamierError(f"expected a name like games.example.org for --allow-host, got '{name[:60]}'")
+        raise DamierError("serve.bad-name", got=name[:60])
     return name
 
 
@@ -149,9 +150,7 @@ def _listen(host: str, port: int | None) -> socket.socket:
     from damier.core.errors import DamierError
 
     if not host.strip():
-        raise DamierError(
-            "expected an address for --host, got nothing; 127.0.0.1 is for this computer alone, 0.0.0.0 for everybody"
-        )
+        raise DamierError("serve.no-host")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for candidate in range(PORT, PORT + PORTS) if port is None else (port,):
         listening = socket.socket(family, socket.SOCK_STREAM)
@@ -163,8 +162,9 @@ def _listen(host: str, port: int | None) -> socket.socket:
             reason = getattr(error, "strerror", None) or str(error)
             continue
         return listening
-    ports = f"port {port}" if port is not None else f"ports {PORT} to {PORT + PORTS - 1}"
-    raise DamierError(f"can't listen at {host[:60]}, {ports}: {reason}; choose another with --host or --port")
+    if port is not None:
+        raise DamierError("serve.port-taken", host=host[:60], port=port, why=reason)
+    raise DamierError("serve.ports-taken", host=host[:60], first=PORT, last=PORT + PORTS - 1, why=reason)
 
 
 def _has_desktop() -> bool:

@@ -8,6 +8,7 @@ import typer
 
 from damier.cli.terminal.events import Cluster
 from damier.cli.terminal.output import Json, console, print_json
+from damier.core.messages import say
 
 if TYPE_CHECKING:
     from damier.zero.metrics import Row
@@ -65,16 +66,16 @@ def command(
     given = merged(given, {"selfplay": {"games": games}} if games is not None else {})
     given = merged(given, parse_assignments(assign or []))
     if resume is not None and out is not None:
-        raise SpecError("expected --out for a new run or --resume for one that is there, got both")
+        raise SpecError("command.out-or-resume")
     if resume is None and game is None:
-        raise SpecError("expected a game to learn, `damier train connect4` for example, or --resume DIR")
+        raise SpecError("command.no-game")
     require_training()
     run = _open(resume, game, config, given) if resume is not None else _create(str(game), out, config, given)
     rows = _train(run, workers, cluster)
     if json:
         print_json({"run": str(run.folder), "game": run.game.name, "network": str(run.best), "rows": rows})
     else:
-        console.print(f"{run.best}: {len(rows)} iterations, play it with", highlight=False, markup=False)
+        console.print(say("command.trained", path=run.best, count=len(rows)).text(), highlight=False, markup=False)
         console.print(
             f"  damier play {run.settings.game} --seat human --seat zero:net={run.folder}",
             highlight=False,
@@ -94,7 +95,7 @@ def _create(game: str, out: Path | None, config: Path | None, given: dict[str, A
     if config:
         validated({"game": game} | tree, str(config))  # a mistake in the file is told as one in the file
         if "game" in tree and find_game(tree["game"]).name != found.name:
-            raise SpecError(f"'{config}' is for {tree['game']}, not for {found.name}")
+            raise SpecError("command.other-game", path=config, theirs=tree["game"], game=found.name)
     settings = settings_for(game, tree, given)
     from damier.zero.network import check_encoding
 
@@ -120,5 +121,5 @@ def _train(run: "Run", workers: int | None, cluster: str | None) -> "list[Row]":
         try:
             return train(run, workers, audience, cluster)
         except KeyboardInterrupt:
-            audience.note(f"stopped: what was finished is kept; damier train --resume {run.folder} goes on")
+            audience.note(say("command.stopped-run", folder=run.folder).text())
             raise

@@ -1,4 +1,4 @@
-"""The types of what the rules of a game take and give."""
+"""The types of the arguments and results of rules."""
 
 from typing import Annotated, Any
 

@@ -1,4 +1,4 @@
-"""Bring your own: classes of yours that take a place inside a search.
+"""Bring your own: your own classes as parts of a search.
 
 A *kind* of part, an evaluation for example, is declared once: the compiled methods that its classes have, the names of
 those that come with damier, and what its laws are called. A part is given as a name, as `file.py:Class`, as a class or

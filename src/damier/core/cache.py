@@ -1,4 +1,4 @@
-"""Compiled code on disk, that can't be stale.
+"""Compiled code on disk that can't be stale.
 
 One folder holds what was compiled under one set of circumstances: damier's own sources, the versions of
 Python, Numba and NumPy, and the processor. Change any of them and another folder is used. Inside, Numba

@@ -1,4 +1,4 @@
-"""The files of one kernel's compiled code, each checked before anything in it is believed.
+"""The files of one kernel's compiled code, each checked before it is used.
 
     NAME.nbi              the index: which file holds the code for which signature
     NAME.<digest>.nbc     the code for one signature

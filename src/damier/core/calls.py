@@ -1,4 +1,4 @@
-"""One kernel a rule, so that Python can call the compiled rules one by one: `game.run(calls.play, state, move)`.
+"""One kernel for each rule, for Python to call: `game.run(calls.play, state, move)`.
 
 A kernel has the name and the arguments of its rule in the protocol's table; `list_moves` serves `moves` and `chance`.
 They are written out because Numba finds a kernel on disk by its place in a file.

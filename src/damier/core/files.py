@@ -1,4 +1,4 @@
-"""Writing files: whole or not at all. A kill at any moment leaves the old one or the new one, never half of one.
+"""Writing files whole or not at all: a kill at any moment leaves the old file or the new one.
 
 Also the lock that keeps two processes from writing the same thing, and what pages need that stand alone.
 """

@@ -1,4 +1,4 @@
-"""A game at hand: somebody's rules, checked, with a name, ready for compiled searches and for people."""
+"""`Game`: the rules of a class, checked and named, ready for compiled searches and for people."""
 
 import inspect
 from collections.abc import Callable, Mapping
@@ -17,7 +17,7 @@ from damier.core.errors import PositionError, RulesError
 from damier.core.explain import explain
 from damier.core.generic import Buffers
 from damier.core.loading import load_class, locator_of
-from damier.core.messages import add_messages
+from damier.core.messages import add_messages, message_of, one_line, say
 from damier.core.protocol import CAPABILITIES, FACTS, FOR_PEOPLE, OPTIONAL, REQUIRED, Record
 from damier.core.record_text import format_record, parse_record, shortened
 from damier.core.spec import defaults, format_spec
@@ -36,7 +36,7 @@ class Game:
 
     def __init__(self, rules: Any, title: str | None = None, preset: Mapping[str, Any] | None = None) -> None:
         self.rules = rules
-        add_messages(getattr(rules, "messages", {}))
+        add_messages(self.messages)
         self.title = title or type(rules).__qualname__
         self.preset = dict(preset or {})
         self._check_methods()
@@ -125,8 +125,8 @@ class Game:
         try:
             self.parse_position(state, text.strip())
         except (ValueError, LookupError, OverflowError) as error:
-            reason = " ".join(str(error).split())  # it may quote the text
-            raise PositionError(f"{self.name} has no position '{shortened(text)}': {reason}") from None
+            why = one_line(message_of(error))  # it may quote the text
+            raise PositionError("position.none", game=self.name, text=shortened(text), why=why) from None
         return Position(self, state)
 
     def new_states(self, count: int) -> NDArray[Any]:
@@ -190,7 +190,7 @@ class Game:
             parse_record(state, text)
         least = -1 if self.uses_chance else 0
         if not least <= state.player < self.num_players:
-            raise ValueError(f"expected a player from {least} to {self.num_players - 1} to move, got {state.player}")
+            raise ValueError(say("position.player", least=least, most=self.num_players - 1, got=state.player))
 
     def draw(self, state: Record, unicode: bool | None = None) -> str:
         """The board as text; in Unicode where the terminal can show it."""

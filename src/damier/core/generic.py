@@ -1,4 +1,4 @@
-"""What every search asks of a game, whether the game has the optional rule for it or not.
+"""What every search asks of a game, with or without the optional rule for it.
 
 Each function is plain Python for uncompiled rules. In compiled code it is resolved by the game's type, so
 that a capability which a game lacks costs nothing.

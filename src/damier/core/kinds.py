@@ -1,4 +1,4 @@
-"""What a class of your own is, by the methods it has."""
+"""Which kind a class of your own is, by the methods it has."""
 
 # A kind is known by any of its methods; the first kind that fits counts, since a game may have `evaluate` too.
 KINDS = {

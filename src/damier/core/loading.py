@@ -9,6 +9,7 @@ from types import ModuleType
 from damier.core.errors import SpecError
 from damier.core.files import is_file, reading, user_path
 from damier.core.messages import add_messages, message_of, say
+from damier.core.protocol import fact_of
 
 _FILE = "damier_file_"  # how the name of a module begins that was named as `file.py:Class`
 
@@ -41,7 +42,7 @@ def load_class(locator: str) -> type:
         ]
         there = say("load.classes", classes=classes) if classes else say("load.no-classes")
         raise SpecError("load.no-class", place=place, name=class_name, there=there)
-    add_messages(getattr(found, "messages", {}))
+    add_messages(fact_of(found, "messages"))
     return found
 
 

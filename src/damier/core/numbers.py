@@ -1,4 +1,4 @@
-"""Numbers from outside: compiled code counts in 64 bits, and a limit that is infinite, or no number, limits nothing."""
+"""Checks of numbers from outside: they fit into 64 bits, and limits are finite."""
 
 import math
 from typing import Any

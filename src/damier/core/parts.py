@@ -1,4 +1,4 @@
-"""Functions that only compiled code calls are parts of what calls them.
+"""How a kernel is compiled together with the functions that it calls.
 
 Numba compiles every function for itself: it optimises it, makes machine code of it and a wrapper for Python, and
 does the same again for whatever calls it, with the callee linked in. A search is made of dozens of functions, and

@@ -1,4 +1,4 @@
-"""Positions for people, tests and the web: immutable, checked, pleasant.
+"""Positions for people, tests and the web: immutable and checked.
 
 Searches do not use them: they work on the records inside.
 """

@@ -1,4 +1,4 @@
-"""Ask for memory before it is needed.
+"""Asking for memory before it is needed.
 
 A table of many megabytes lies outside the processor's inner caches: a look into it takes as long as some hundred
 instructions. Asked for early, the word is there when the work in between is done.

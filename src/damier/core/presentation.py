@@ -119,6 +119,16 @@ class Presentation(Protocol):
             type="dict[str, tuple[str, ...]]",
         ),
     ]
+    messages: Annotated[
+        Mapping[str, Mapping[str, str]],
+        Fact(
+            "By language, sentences of its own: a key and its text.",
+            default="none",
+            unlocks="errors and boards in the reader's language",
+            value={},
+            type="dict[str, dict[str, str]]",
+        ),
+    ]
     file_formats: Annotated[
         tuple[Any, ...],
         Fact(

@@ -29,6 +29,7 @@ __all__ = [
     "Rng",
     "Rules",
     "Values",
+    "fact_of",
 ]
 
 
@@ -291,6 +292,12 @@ class FullRules(Rules, Presentation, Protocol):
 
 CAPABILITIES = declared(Rules, FullRules, Presentation)
 """Everything that a game has or may have, by name."""
+
+
+def fact_of(owner: object, name: str) -> Any:
+    """What rules, or a class, state; else the default."""
+    stated = getattr(owner, name, None)
+    return CAPABILITIES[name].value if stated is None else stated
 
 
 def _signatures(kind: Kind) -> dict[str, str]:

@@ -7,6 +7,7 @@ The numbers of an array are separated by commas, its rows by slashes.
 
 import numpy as np
 
+from damier.core.messages import say
 from damier.core.protocol import Record
 
 LONGEST_SHOWN = 120  # characters of a text in a message
@@ -33,7 +34,7 @@ def parse_record(state: Record, text: str) -> None:
     names = state.dtype.names
     fields = dict(word.partition("=")[::2] for word in text.split())
     if len(text.split()) != len(names) or set(fields) != set(names):
-        raise ValueError(f"expected the fields {' '.join(f'{name}=' for name in names)}, each once")
+        raise ValueError(say("position.fields", fields=" ".join(f"{name}=" for name in names)))
     for name in names:
         _parse_field(state, name, fields[name])
 
@@ -43,17 +44,18 @@ def _parse_field(state: Record, name: str, text: str) -> None:
     words = text.replace("/", ",").split(",")
     count = int(np.prod(kind.shape))
     if len(words) != count:
-        raise ValueError(f"expected {count} numbers in {name}=, got {len(words)}")
+        raise ValueError(say("position.many-numbers", count=count, field=name, got=len(words)))
     try:
         numbers = [float(word) if kind.base.kind == "f" else int(word) for word in words]
     except ValueError:
-        expected = "numbers" if kind.base.kind == "f" else "whole numbers"
-        raise ValueError(f"expected {expected} in {name}=, got '{shortened(text)}'") from None
+        key = "position.no-numbers" if kind.base.kind == "f" else "position.no-whole-numbers"
+        raise ValueError(say(key, field=name, got=shortened(text))) from None
     if kind.base.kind != "f":
         low, high = (0, 1) if kind.base.kind == "b" else (np.iinfo(kind.base).min, np.iinfo(kind.base).max)
         outside = [number for number in numbers if not low <= number <= high]
         if outside:
-            raise ValueError(f"expected numbers from {low} to {high} in {name}=, got {shortened(str(outside[0]))}")
+            got = shortened(str(outside[0]))
+            raise ValueError(say("position.numbers-between", least=low, most=high, field=name, got=got))
     state[name] = np.array(numbers, kind.base).reshape(kind.shape)
 
 

@@ -1,4 +1,4 @@
-"""Passwords in texts that people will see: the URL of a database may hold one."""
+"""Hiding passwords in texts that people see, such as the URL of a database."""
 
 import re
 

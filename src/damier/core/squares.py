@@ -13,6 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from damier.core.messages import say
 from damier.core.view import DISCS, EMPTY, Grid, Symbol, letters
 
 Permutation = NDArray[np.intp]
@@ -38,8 +39,8 @@ class Squares:
     def parse(self, text: str) -> int:
         """The square of this name; ValueError if there is none."""
         match = re.fullmatch(r"([a-z]+)\s*(\d+)", text.lower())
-        if match is None:
-            raise ValueError(text)
+        if match is None or match[1] not in self.col_labels or match[2] not in self.row_labels:
+            raise ValueError(say("position.square", last=f"{self.col_labels[-1]}{self.rows}", got=text[:20]))
         return self.row_labels.index(match[2]) * self.cols + self.col_labels.index(match[1])
 
     def grid(self, cells: Sequence[int], symbols: tuple[Symbol, ...] = DISCS) -> Grid:
@@ -58,12 +59,12 @@ class Squares:
         """What is on each square, row by row; ValueError says what was expected."""
         rows = text.split("/")
         if len(rows) != self.rows or any(len(row) != self.cols for row in rows):
-            lengths = ", ".join(map(str, sorted({len(row) for row in rows})))
-            raise ValueError(f"expected {self.rows} rows of {self.cols} cells, got {len(rows)} of {lengths}")
+            lengths = sorted({len(row) for row in rows})
+            raise ValueError(say("position.rows", rows=self.rows, cols=self.cols, got=len(rows), lengths=lengths))
         known = {".": EMPTY} | {sign.lower(): kind for kind, sign in enumerate(signs)}
         strange = [sign for sign in text.lower() if sign not in known and sign != "/"]
         if strange:
-            raise ValueError(f"expected cells out of '{''.join(known).upper()}', got '{strange[0]}'")
+            raise ValueError(say("position.cells", known="".join(known).upper(), got=strange[0]))
         return [known[sign] for row in rows for sign in row.lower()]
 
     def format_stones(self, cells: Sequence[int], player: int) -> str:
@@ -74,14 +75,12 @@ class Squares:
         """The cells and who moves. ValueError, also if the players did not take turns."""
         board, _, side = text.partition(" ")
         if side.strip().upper() not in tuple(STONES):
-            raise ValueError(f"expected the rows and who moves, {' or '.join(STONES)}, got '{side.strip()[:20]}'")
+            raise ValueError(say("position.side", known=[*STONES], got=side.strip()[:20]))
         cells, player = self.parse_cells(board, STONES), STONES.index(side.strip().upper())
         first, second = cells.count(0), cells.count(1)
         if first - second != player:
-            raise ValueError(
-                f"expected {'one X more than O' if player else 'as many X as O'} where {STONES[player]} moves, "
-                f"got {first} X and {second} O"
-            )
+            key = "position.one-more-x" if player else "position.as-many-x"
+            raise ValueError(say(key, first=first, second=second))
         return cells, player
 
     # -- symmetries ------------------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from damier.core.errors import DamierError
 from damier.core.game import Game
 from damier.players import player
 from damier.search.playouts import playouts
@@ -50,7 +51,7 @@ class Contestant:
     """Plays about that many games (at least one), with this seed if it takes any."""
 
 
-class AbsentError(Exception):
+class AbsentError(DamierError):
     """A contestant that knows the game but can't take part; the message says why."""
 
 
@@ -70,13 +71,13 @@ def c_program(game: Game, folder: Path) -> Contestant | None:
     if game.title != "connect4" or game.options != {"rows": 6, "cols": 7}:
         return None
     if not C_SOURCE.is_file():
-        raise AbsentError("the C reference (benchmarks/connect4.c comes with the source code only)")
+        raise AbsentError("bench.no-source")
     if shutil.which(COMPILER[0]) is None:
-        raise AbsentError(f"the C reference (there is no {COMPILER[0]})")
+        raise AbsentError("bench.no-compiler", compiler=COMPILER[0])
     program = folder / "connect4"
     compiled = subprocess.run([*COMPILER, "-o", program, C_SOURCE], capture_output=True, text=True, check=False)
     if compiled.returncode != 0:
-        raise AbsentError(f"the C reference (it does not compile: {' '.join(compiled.stderr.split())})")
+        raise AbsentError("bench.not-compiled", why=" ".join(compiled.stderr.split()))
 
     def play(games: int, seed: int) -> Played:
         printed = subprocess.run([program, str(games), str(seed)], capture_output=True, check=True).stdout
@@ -324,5 +325,5 @@ PACKAGES = ("open_spiel", "pgx", "jax", "rust-reversi", "blokus-rl")
 
 def _peer(module: str, name: str) -> Any:
     if find_spec(module) is None:
-        raise AbsentError(f"{name} (not installed)")
+        raise AbsentError("bench.not-installed", name=name)
     return import_module(module)

@@ -124,7 +124,7 @@ class LearningExperiment:
 
     def settings(self, network: str, sims: int, seed: int, iterations: int = 10) -> Settings:
         if network not in NETWORKS:
-            raise SpecError(f"expected a network {' or '.join(NETWORKS)}, got '{network}'")
+            raise SpecError("spec.one-of", option="network", known=list(NETWORKS), got=network)
         return settings_for(
             GAME,
             {
@@ -161,7 +161,7 @@ class LearningExperiment:
             return create_run(folder, settings)
         run = open_run(folder, GAME)
         if run.settings != settings:
-            raise SpecError(f"'{folder}' is a run with other settings; choose another --out")
+            raise SpecError("experiment.other-settings", folder=folder)
         return run
 
 

@@ -22,14 +22,14 @@ def scores(where: object, spec: str, runs: int = 1, seed: int = 0) -> list[Score
     """Search a game's start, or a position, that many times, each with a seed of its own."""
     start = position(where)
     if start.game.num_players > 1:
-        raise SpecError(f"scores are for one player, and {start.game.name} has {start.game.num_players}")
+        raise SpecError("experiment.one-player", game=start.game.name, players=start.game.num_players)
     found = []
     for run in range(runs):
         result = player(spec).search(start, seed + run)
         end = start.play_all(result.pv)
         payoff = end.returns
         if payoff is None:
-            raise SpecError(f"{spec} does not tell a line to the end; nested, nrpa, astar and idastar do")
+            raise SpecError("experiment.no-line", player=spec)
         value = start.game.rules.score(end.state) if start.game.has("score") else payoff[0]
         found.append(Score(float(value), result.pv, result.sims, result.seconds))
     return found

@@ -1,4 +1,4 @@
-"""The games, and how they are found by name.
+"""The rules of the games, one module or folder a game, and the table of their names.
 
 A line here makes a game known: its class, and for a preset the options it stands for.
 """
@@ -50,6 +50,9 @@ REGISTRY = {
     "pig": RegisteredGame("damier.games.pig:Pig"),
     "pacman": RegisteredGame("damier.games.pacman.rules:PacMan"),
 }
+
+SEVERAL = ("tictactoe", "connect4", "othello:size=6", "dames8", "pig:goal=20,turns=8", "blokus:board=tiny,players=3")
+"""A few games on which to try a class that is for any game: with chance, with one player, with three."""
 
 
 def game(game: object) -> Game:

@@ -22,6 +22,7 @@ from dataclasses import replace
 import numpy as np
 
 from damier.core.bits import Bits, popcount
+from damier.core.messages import say
 from damier.core.protocol import Moves, Planes, Record, Rng, Values
 from damier.core.rng import below
 from damier.core.squares import Permutation, Squares
@@ -39,7 +40,7 @@ class Connect4:
 
     def __init__(self, rows: int = 6, cols: int = 7) -> None:
         if rows < 4 or cols < 4 or cols * (rows + 1) > 64:
-            raise ValueError(f"expected rows and cols of at least 4 with cols * (rows + 1) <= 64, got {rows} x {cols}")
+            raise ValueError(say("connect4.size", rows=rows, cols=cols))
         self.rows, self.cols = rows, cols
         self.max_moves = self.num_actions = cols
         self.max_length = rows * cols
@@ -257,12 +258,12 @@ class Connect4:
         last = state.discs[1 - state.player]
         filled = state.discs[0] | state.discs[1]
         if (filled + self.bottoms) & filled:
-            raise ValueError("expected discs that have fallen, got an empty cell below one")
+            raise ValueError(say("connect4.hanging"))
         if self.fours(state.discs[state.player]):
-            raise ValueError("expected no four in a row of the player to move: the game was over before")
+            raise ValueError(say("connect4.over"))
         tops = (filled + self.bottoms) >> ONE & last
         if self.fours(last) and all(self.fours(last & ~np.uint64(bit)) for bit in self._bits() if bit & int(tops)):
-            raise ValueError("expected a game that ends with the first four in a row, got fours of several discs")
+            raise ValueError(say("connect4.several"))
 
     def view(self, state: Record) -> Grid:
         return replace(self._squares.grid(self._cells(state)), motion="fall")

@@ -27,7 +27,7 @@ class LeftMove:
 
     def __init__(self, depth: int = 60) -> None:
         if not 1 <= depth <= MAX_DEPTH:
-            raise ValueError(f"expected a depth from 1 to {MAX_DEPTH}, got {depth}")
+            raise ValueError(say("leftmove.depth", most=MAX_DEPTH, got=depth))
         self.depth = self.max_length = depth
 
     def setup(self, state: Record) -> None:
@@ -69,7 +69,7 @@ class LeftMove:
     def parse_position(self, state: Record, text: str) -> None:
         match = re.fullmatch(r"([0-9]{1,5})/([0-9]{1,5})", text)
         if match is None or not int(match[1]) <= int(match[2]) <= self.depth:
-            raise ValueError(f"expected the moves to the left out of at most {self.depth} moves, like 3/5")
+            raise ValueError(say("leftmove.position", depth=self.depth))
         state.num_left, state.num_moves = int(match[1]), int(match[2])
 
     def draw(self, state: Record) -> str:

@@ -5,6 +5,7 @@ Free style: k stones or more in a row win. Squares and moves are numbered row by
 
 import numpy as np
 
+from damier.core.messages import say
 from damier.core.protocol import Moves, Planes, Record, Rng, Values
 from damier.core.rng import below
 from damier.core.squares import Permutation, Squares
@@ -21,9 +22,9 @@ class MNK:
 
     def __init__(self, rows: int = 5, cols: int = 5, k: int = 4) -> None:
         if not (1 <= rows <= MAX_SIDE and 1 <= cols <= MAX_SIDE):
-            raise ValueError(f"expected rows and cols from 1 to {MAX_SIDE}, got {rows} x {cols}")
+            raise ValueError(say("number.sides", most=MAX_SIDE, rows=rows, cols=cols))
         if not 1 <= k <= max(rows, cols):
-            raise ValueError(f"expected k from 1 to {max(rows, cols)}, the longer side of the board, got {k}")
+            raise ValueError(say("mnk.k", most=max(rows, cols), got=k))
         self.rows, self.cols, self.k = rows, cols, k
         size = rows * cols
         self.State = np.dtype(
@@ -144,10 +145,10 @@ class MNK:
         state.cells[:] = np.array(cells) + 1
         state.num_stones = np.count_nonzero(state.cells)
         if self._rows_of(state, state.player):
-            raise ValueError(f"expected no {self.k} in a row of the player to move: the game was over before")
+            raise ValueError(say("mnk.over", k=self.k))
         rows = self._rows_of(state, 1 - state.player)
         if rows and not set.intersection(*rows):
-            raise ValueError(f"expected a game that ends with the first {self.k} in a row, got rows of several stones")
+            raise ValueError(say("mnk.several", k=self.k))
         state.won = bool(rows)
 
     def _rows_of(self, state: Record, player: int) -> list[set[int]]:

@@ -73,7 +73,7 @@ class Morpion:
 
     def __init__(self, variant: str = "5D") -> None:
         if variant.upper() not in MAX_LENGTH:
-            raise ValueError(f"expected the variant {' or '.join(MAX_LENGTH)}, got '{variant}'")
+            raise ValueError(say("morpion.variant", known=list(MAX_LENGTH), got=variant))
         self.variant = variant.upper()
         self.taken = 5 if self.variant == "5D" else 4  # how many points a line takes in its direction
         self.max_length = MAX_LENGTH[self.variant]
@@ -104,7 +104,7 @@ class Morpion:
         first, step = line // 4, self.step[line % 4]
         dot = first + place * step
         if dot % SIDE == 0 or dot % SIDE == SIDE - 1 or dot < SIDE or dot >= POINTS - SIDE:
-            raise RulesError("the game has grown beyond the 32 x 32 points that there is room for")
+            raise RulesError("morpion.too-wide")
         state.points[dot] |= DOT
         for i in range(self.taken):
             state.points[first + i * step] |= 1 << line % 4
@@ -165,7 +165,7 @@ class Morpion:
         if i > 0 and state.legal[i - 1] == move:
             return
         if state.num_legal == ROOM:
-            raise RulesError("the position has more than the 128 legal moves that there is room for")
+            raise RulesError("morpion.too-many-moves")
         for j in range(state.num_legal, i, -1):
             state.legal[j] = state.legal[j - 1]
         state.legal[i] = move
@@ -215,13 +215,13 @@ class Morpion:
         self.setup(state)
         waiting = [] if text == "cross" else text.lower().split()
         if not text or len(waiting) > self.max_length:
-            raise ValueError(f"expected 'cross' or at most {self.max_length} lines, got {len(waiting)}")
+            raise ValueError(say("morpion.many-lines", most=self.max_length, got=len(waiting)))
         # Any line that can be drawn may be the next: as many dots as lines are added in the end, so none gets stuck.
         while waiting:
             legal = {self.format_move(state, move): int(move) for move in state.legal[: state.num_legal]}
             drawn = next((line for line in waiting if line in legal), None)
             if drawn is None:
-                raise ValueError(f"expected 'cross' or lines like j18-n18 that can be drawn, got '{waiting[0][:20]}'")
+                raise ValueError(say("morpion.line", got=waiting[0][:20]))
             waiting.remove(drawn)
             self.play(state, legal[drawn])
 

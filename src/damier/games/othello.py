@@ -19,6 +19,7 @@ import numpy as np
 
 from damier.core.bits import Bits, bit, drop_lowest, lowest, popcount
 from damier.core.features import read_weights, weighted_sum
+from damier.core.messages import say
 from damier.core.options import FileName
 from damier.core.protocol import Moves, Planes, Record, Rng, Values
 from damier.core.rng import below
@@ -43,7 +44,7 @@ class Othello:
 
     def __init__(self, size: int = 8, weights: FileName = "") -> None:
         if size not in (4, 6, 8):
-            raise ValueError(f"expected a size of 4, 6 or 8, got {size}")
+            raise ValueError(say("othello.size", got=size))
         self.size, self.weights = size, weights
         self.feature_weights = read_weights(weights, WEIGHTS)
         self.pass_move = size * size
@@ -224,7 +225,7 @@ class Othello:
         """A line of an OBF file will do: what follows the semicolon, scores of moves, is left out of account."""
         match = re.fullmatch(r"([XO*.-]+)\s*([XO*])", text.partition(";")[0].strip().upper())
         if match is None or len(match[1]) != self.size**2:
-            raise ValueError(f"expected {self.size**2} squares out of 'XO-', a space and who moves, X or O")
+            raise ValueError(say("othello.position", squares=self.size**2))
         cells, state.player = match[1].replace("*", "X"), "XO".index(match[2].replace("*", "X"))
         for player, sign in enumerate("XO"):
             state.discs[player] = sum(1 << square for square, there in enumerate(cells) if there == sign)
@@ -232,7 +233,7 @@ class Othello:
         middle = (first - self.size - 1, first - self.size, first - 1, first)
         empty = [square for square in middle if cells[square] in "-."]
         if empty:
-            raise ValueError(f"expected a disc on {self._squares.format(empty[0])}: those of the start never leave")
+            raise ValueError(say("othello.middle", square=self._squares.format(empty[0])))
 
     def view(self, state: Record) -> Grid:
         return replace(self._squares.grid(self._cells(state)), motion="flip")

@@ -31,9 +31,9 @@ class Pig:
 
     def __init__(self, goal: int = 100, turns: int = 10) -> None:
         if not 2 <= goal <= MAX_GOAL:
-            raise ValueError(f"expected a goal of 2 to {MAX_GOAL} points, got {goal}")
+            raise ValueError(say("pig.goal", most=MAX_GOAL, got=goal))
         if not 1 <= turns <= MAX_TURNS:
-            raise ValueError(f"expected from 1 to {MAX_TURNS} turns, got {turns}")
+            raise ValueError(say("pig.turns", most=MAX_TURNS, got=turns))
         self.goal, self.turns = goal, turns
         self.max_length = turns * (goal + 3)  # a roll that goes on gains at least 2, and is two moves
 
@@ -107,14 +107,14 @@ class Pig:
     def parse_position(self, state: Record, text: str) -> None:
         match = re.fullmatch(r"([0-9]{1,4})\+([0-9]{1,4}) +([0-9]{1,3})( +rolls)?", text)
         if match is None:
-            raise ValueError("expected points, gain and turns left, like 34+5 7, and rolls if the die is rolling")
+            raise ValueError(say("pig.position"))
         points, gain, turns = (int(match[number]) for number in (1, 2, 3))
         if turns > self.turns or points > self.goal or (turns == self.turns and points):
-            raise ValueError(f"expected at most {self.goal} points and {self.turns} turns, and none before the first")
+            raise ValueError(say("pig.most", points=self.goal, turns=self.turns))
         if turns and points + gain >= self.goal:
-            raise ValueError(f"expected no turns left: with {self.goal} points the game is over")
+            raise ValueError(say("pig.over", points=self.goal))
         if gain == 1 or (turns == 0 and (gain or match[4])):
-            raise ValueError("expected a gain that rolls of 2 to 6 make, and none at the end")
+            raise ValueError(say("pig.gain"))
         state.player = CHANCE if match[4] else 0
         state.points, state.gain, state.turns_left = points, gain, turns
 

@@ -15,6 +15,7 @@ import re
 
 import numpy as np
 
+from damier.core.messages import say
 from damier.core.protocol import Moves, Planes, Record, Values
 from damier.core.rng import below, new_rng
 from damier.core.squares import Squares
@@ -39,9 +40,9 @@ class SameGame:
             lines = _read(board)  # its shape and its colours count, whatever the options say
             rows, cols, colours = len(lines), len(lines[0]), max(map(max, lines))
         if not (1 <= rows <= MAX_SIDE and 1 <= cols <= MAX_SIDE):
-            raise ValueError(f"expected rows and cols from 1 to {MAX_SIDE}, got {rows} x {cols}")
+            raise ValueError(say("number.sides", most=MAX_SIDE, rows=rows, cols=cols))
         if not 1 <= colours <= MAX_COLOURS:
-            raise ValueError(f"expected from 1 to {MAX_COLOURS} colours, got {colours}")
+            raise ValueError(say("samegame.colours", most=MAX_COLOURS, got=colours))
         if not board:
             rng = new_rng(seed)
             lines = [[1 + below(rng, colours) for _ in range(cols)] for _ in range(rows)]
@@ -171,7 +172,7 @@ class SameGame:
     def parse_position(self, state: Record, text: str) -> None:
         board, _, points = text.partition(" ")
         if not re.fullmatch("[0-9]{1,6}", points.strip()):
-            raise ValueError(f"expected the rows and the points, like 1.../122. 9, got '{points[:20]}' points")
+            raise ValueError(say("samegame.position", got=points[:20]))
         cells = self._squares.parse_cells(board, COLOURS[: self.colours])
         for cell in range(self.size):
             state.cells[cell] = cells[self._square(cell)] + 1
@@ -185,15 +186,15 @@ class SameGame:
         heights = np.count_nonzero(columns, axis=1)
         is_hanging = any(columns[col, height:].any() for col, height in enumerate(heights))
         if is_hanging or heights[: np.count_nonzero(heights)].min(initial=1) == 0:
-            raise ValueError("expected cells that have fallen down and closed up to the left")
+            raise ValueError(say("samegame.hanging"))
         most = BONUS if not heights.any() else 0
         for colour in range(1, self.colours + 1):
             removed = int((self.first == colour).sum()) - int((state.cells == colour).sum())
             if removed < 0 or removed == 1:
-                raise ValueError(f"expected what groups leave of the first board, got {-removed:+d} of colour {colour}")
+                raise ValueError(say("samegame.removed", got=-removed, colour=colour))
             most += (removed - 2) ** 2 if removed else 0
         if state.points > most:
-            raise ValueError(f"expected at most {most} points for what is removed, got {state.points}")
+            raise ValueError(say("samegame.points", most=most, got=state.points))
 
     def view(self, state: Record) -> Grid:
         return self._squares.grid(self._cells(state), SYMBOLS)
@@ -215,5 +216,5 @@ def _read(board: str) -> list[list[int]]:
     """`"112/221"`: the colours of each row, the top one first."""
     rows = board.split("/")
     if not all(row.isdecimal() and len(row) == len(rows[0]) and "0" not in row for row in rows):
-        raise ValueError(f"expected a board like 112/221, rows of equal length with colours from 1 to 9, got {board!r}")
+        raise ValueError(say("samegame.board", got=board))
     return [[int(colour) for colour in row] for row in rows]

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from damier.core.bits import Bits
+from damier.core.messages import say
 from damier.core.protocol import Moves, Planes, Record, Values
 from damier.core.rng import below, new_rng
 from damier.core.squares import Squares
@@ -39,11 +40,11 @@ class Sliding:
 
     def __init__(self, size: int = 3, scramble: int = 100, seed: int = 1, limit: int = 100, board: str = "") -> None:
         if size not in SIZES:
-            raise ValueError(f"expected a size of {', '.join(map(str, SIZES))}, got {size}")
+            raise ValueError(say("sliding.size", known=list(SIZES), got=size))
         if not 0 <= scramble <= MAX_LIMIT:
-            raise ValueError(f"expected from 0 to {MAX_LIMIT} moves to scramble with, got {scramble}")
+            raise ValueError(say("sliding.scramble", most=MAX_LIMIT, got=scramble))
         if not 1 <= limit <= MAX_LIMIT:
-            raise ValueError(f"expected a limit of 1 to {MAX_LIMIT} moves, got {limit}")
+            raise ValueError(say("sliding.limit", most=MAX_LIMIT, got=limit))
         self.size, self.scramble, self.seed, self.limit, self.board = size, scramble, seed, limit, board
         self.num_cells = size * size
         self.max_moves, self.max_length = 4, limit
@@ -155,7 +156,7 @@ class Sliding:
         board, _, moves = text.partition(" ")
         tiles = _read(board.replace("/", ""), self.size)
         if not re.fullmatch("[0-9]{0,5}", moves.strip()) or int(moves or 0) > self.limit:
-            raise ValueError(f"expected 0 to {self.limit} moves after the board, got '{moves.strip()[:20]}'")
+            raise ValueError(say("sliding.moves", most=self.limit, got=moves.strip()[:20]))
         state.tiles, state.gap, state.num_moves = _pack(tiles), tiles.index(0), int(moves or 0)
 
     def view(self, state: Record) -> Grid:
@@ -211,7 +212,7 @@ def _read(board: str, size: int) -> list[int]:
     """The tiles of a board written like 123456780: one hexadecimal digit a cell, 0 for the gap."""
     solved = DIGITS[1 : size * size] + "0"
     if sorted(board.lower()) != sorted(solved):
-        raise ValueError(f"expected a board with the digits of {solved}, row by row with 0 for the gap, got {board!r}")
+        raise ValueError(say("sliding.board", digits=solved, got=board))
     tiles = [DIGITS.index(digit) for digit in board.lower()]
     # Every move exchanges two of all tiles, the gap among them, and brings the gap one step nearer or farther.
     gap = tiles.index(0)
@@ -223,5 +224,5 @@ def _read(board: str, size: int) -> list[int]:
             order[cell], order[other] = order[other], order[cell]
             exchanges += 1
     if exchanges % 2 != steps % 2:
-        raise ValueError(f"the board {board} can't be solved: two of its tiles must be exchanged")
+        raise ValueError(say("sliding.unsolvable", board=board))
     return tiles

@@ -13,6 +13,7 @@ stones of a player are a set of squares, kept in the bits of a number.
 import numpy as np
 
 from damier.core.bits import popcount
+from damier.core.messages import say
 from damier.core.protocol import Moves, Planes, Record, Rng, Values
 from damier.core.rng import below
 from damier.core.squares import Permutation, Squares
@@ -109,7 +110,7 @@ class TicTacToe:
         for player in range(2):
             state.stones[player] = sum(1 << square for square, stone in enumerate(cells) if stone == player)
         if self.has_line[state.stones[state.player]]:
-            raise ValueError("expected no three in a row of the player to move: the game was over before")
+            raise ValueError(say("tictactoe.over"))
 
     def view(self, state: Record) -> Grid:
         return _SQUARES.grid(_cells(state))

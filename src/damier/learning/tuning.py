@@ -57,9 +57,9 @@ def tune(
 ) -> Tuned:
     """Fit the weights of a game to its games in a database, or else to games that a player plays with itself."""
     if not game.has("features"):
-        raise SpecError(f"{game.name} has no `features` whose weights could be fitted; othello and draughts have")
+        raise SpecError("tuning.no-features", game=game.name)
     if game.num_players != 2:
-        raise SpecError(f"weights are fitted for two players, and {game.name} has {game.num_players}")
+        raise SpecError("tuning.two-players", game=game.name, players=game.num_players)
     if database is not None:
         lines: Iterable[tuple[int, ...]] = _kept(game, database, games)
     else:
@@ -74,7 +74,7 @@ def tune(
         if watcher is not None:
             watcher(1)
     if len(set(results)) < 2:
-        raise SpecError(f"{count} games of {game.name} that all ended alike tell nothing; play more")
+        raise SpecError("tuning.all-alike", count=count, game=game.name)
     return _compared(game, np.array(differences), np.array(results), count)
 
 
@@ -85,7 +85,7 @@ def _kept(game: Game, database: str, games: int) -> list[tuple[int, ...]]:
     finally:
         store.close()
     if not lines:
-        raise SpecError(without_passwords(f"there are no games of {game.name} in the database '{database}'"))
+        raise SpecError("tuning.no-games", game=game.name, database=without_passwords(database))
     return lines
 
 
@@ -118,7 +118,7 @@ def _compared(game: Game, differences: Array, results: Array, games: int) -> Tun
     names, before = game.rules.feature_names, np.asarray(game.rules.feature_weights)
     weights, loss = fit(differences, results)
     if weights.sum() <= 0:
-        raise SpecError(f"nothing in {games} games of {game.name} speaks for any of its features; play more")
+        raise SpecError("tuning.no-weight", games=games, game=game.name)
     weights *= before.sum() / weights.sum()
     # The old weights as one feature: their ratios stay, and their scale is fitted like that of the new ones.
     _, loss_before = fit(differences @ before[:, None], results)

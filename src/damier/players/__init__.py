@@ -1,4 +1,4 @@
-"""The players by name: searches, a person, an external engine, or a class of your own.
+"""Players: searches, people, external programs and classes of your own.
 
 To register a player, add a line here.
 """

@@ -1,21 +1,27 @@
-"""Check the laws of a player of your own: it is asked for moves on random positions."""
+"""Check the laws of a class of your own. A player is asked for moves on random positions."""
 
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from damier.core.errors import RulesError
+from damier.core.conformance import Report
+from damier.core.errors import RulesError, SpecError
 from damier.core.game import Game
+from damier.core.kinds import kind_of
+from damier.core.loading import is_file_name, load_class
 from damier.core.position import Position
 from damier.core.protocol import Rng
 from damier.core.rng import below, new_rng
+from damier.core.spec import split_spec
+from damier.games import SEVERAL, check_game
 from damier.games import game as find_game
 from damier.players import player
 from damier.players.guests import Guest
+from damier.search.laws import PartReport, check_part, kind_of_part
 from damier.search.player import Player
 
-GAMES = ("tictactoe", "connect4", "othello:size=6")
+GAMES = SEVERAL[:3]
 LEGAL = "a move is legal, given as a number or in the game's notation"
 SAME = "the same position and the same seed give the same move"
 UNTOUCHED = "the position is left as it was"
@@ -37,9 +43,35 @@ class PlayerReport:
         return asdict(self)
 
 
-def check_player(
-    given: str | type, games: Sequence[object] = GAMES, positions: int = 20, seed: int = 0
-) -> PlayerReport:
+AnyReport = Report | PlayerReport | PartReport
+
+
+def check(given: object, games: Sequence[object] = (), count: int = 20, seed: int = 0) -> AnyReport:
+    """Check a game, a player or a part of a search: a text name, a class or an instance.
+
+    A game is played `count` times at random. A player is asked on `count` positions, a part of a search on those of
+    `count` random games, of each of the `games`.
+    """
+    cls = _class_of(given)
+    part = kind_of_part(cls) if cls is not None and kind_of(cls) not in ("game", "player") else None
+    if part is not None:
+        return check_part(given, part, games, count, seed)
+    if cls is not None and kind_of(cls) == "player":
+        return check_player(given, games or GAMES, count, seed)
+    if games:
+        raise SpecError("command.check-games", name=given)
+    return check_game(given, count, seed)
+
+
+def _class_of(given: object) -> type | None:
+    """The class behind a name in a file, a class or an instance; None for the name of a game."""
+    if not isinstance(given, str):
+        return given if isinstance(given, type) else type(given.rules if isinstance(given, Game) else given)
+    place = split_spec(given)[0]
+    return load_class(place) if is_file_name(place) else None
+
+
+def check_player(given: object, games: Sequence[object] = GAMES, positions: int = 20, seed: int = 0) -> PlayerReport:
     """Ask a player for its move on random positions of several games, and verify the laws.
 
     An error, an illegal move or a nonsensical answer is a ForfeitError; another broken law is a RulesError.
@@ -73,7 +105,7 @@ def _takes_seed(made: Player) -> bool:
     return made.takes_seed if isinstance(made, Guest) else True
 
 
-def _ask(given: str | type, pos: Position, seed: int) -> tuple[int, float]:
+def _ask(given: object, pos: Position, seed: int) -> tuple[int, float]:
     """The move of a new player, and how long it took."""
     made = player(given)
     try:

@@ -23,13 +23,13 @@ from damier.core.position import Position
 from damier.core.protocol import Record, Rng, Values
 from damier.core.rng import new_rng
 from damier.evaluations import EVALUATION
+from damier.games import SEVERAL
 from damier.games import game as find_game
 from damier.search.montecarlo.mcts import Mcts
 from damier.search.montecarlo.simulation import drawn_move
 from damier.search.montecarlo.strategy import PLAYOUT_POLICY, SELECTION_RULE
 
 KINDS = (EVALUATION, SELECTION_RULE, PLAYOUT_POLICY)
-GAMES = ("tictactoe", "connect4", "othello:size=6", "dames8", "pig:goal=20,turns=8", "blokus:board=tiny,players=3")
 LAWS = {
     EVALUATION.name: (
         "`evaluate` writes a finite number in [-1, 1] for every player",
@@ -77,7 +77,7 @@ def check_part(
     title = part if isinstance(part, str) else type(made).__qualname__
     positions: dict[str, int] = {}
     refused: dict[str, str] = {}
-    for game in map(find_game, games or GAMES):
+    for game in map(find_game, games or SEVERAL):
         try:
             positions[game.name] = _CHECKS[kind.name](made, game, count, seed)
         except (CompileError, SpecError) as error:

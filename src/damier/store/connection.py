@@ -18,8 +18,6 @@ from damier.core.secrets import without_passwords
 from damier.store.damage import DamagedError, read_json
 from damier.store.schema import Base, PlayedGame
 
-HINTS = {"opened": "expected a file or a URL", "used": "nothing was changed; try again when that is mended"}
-
 
 class StoreError(DamierError):
     """The database can't be opened, or can't be used now: its disk may be full."""
@@ -34,7 +32,7 @@ def default_url() -> str:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise DamierError(f"there is no place for the games: {error}; set DAMIER_DATABASE to a file") from None
+        raise DamierError("store.no-place", why=error) from None
     return f"sqlite:///{folder / 'damier.sqlite3'}"
 
 
@@ -45,7 +43,7 @@ class Connection:
         self.url = url or default_url()
         if "://" not in self.url:
             self.url = f"sqlite:///{self.url}"  # a file
-        with self._explained("opened"):
+        with self._explained("store.not-opened"):
             self.engine = create_engine(_parsed(self.url), json_deserializer=read_json)
             if self.engine.dialect.name == "sqlite":
                 event.listen(self.engine, "connect", _prepare_sqlite)
@@ -72,19 +70,20 @@ class Connection:
 
     @contextmanager
     def _session(self) -> Iterator[Session]:
-        with self._explained("used"), Session(self.engine) as session:
+        with self._explained("store.not-used"), Session(self.engine) as session:
             yield session
 
     @contextmanager
-    def _explained(self, done: str) -> Iterator[None]:
+    def _explained(self, key: str) -> Iterator[None]:
         try:
             yield
         except (SQLAlchemyError, ImportError) as error:
             reason = str(getattr(error, "orig", None) or error).splitlines()[0]
-            told = f"the database '{self.url}' can't be {done}: {reason}; {HINTS[done]}"
-            raise StoreError(without_passwords(told)) from None
+            # Cleaned together: the reason may quote the end of a password, which is recognised only after the URL.
+            url, _, why = without_passwords(f"{self.url}\n{reason}").partition("\n")
+            raise StoreError(key, url=url, why=why) from None
         except (ValueError, OverflowError) as error:  # an invalid date, or a number or a text that SQL can't store
-            raise DamagedError(f"a row of the database can't be read or written: {error}") from None
+            raise DamagedError("store.damaged-row", why=error) from None
 
 
 def _parsed(url: str) -> URL:

@@ -184,6 +184,8 @@ def _record(row: PlayedGame) -> GameRecord:
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, str):
+        return str(value)  # of a message its English sentence
     return list(value) if isinstance(value, tuple) else value
 
 

@@ -96,7 +96,7 @@ def _with_network(game: Game, strength: str) -> list[str]:
 
 def _best_search(game: Game, strength: str) -> list[str]:
     """The player that the rules name as `best_search`, with each budget of this strength."""
-    best = getattr(game.rules, "best_search", "")
+    best = game.best_search
     return [f"{best}{',' if ':' in best else ':'}{budget}" for budget in BUDGETS[strength] if best]
 
 

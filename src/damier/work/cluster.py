@@ -15,6 +15,7 @@ from typing import Any
 
 from damier.core.errors import DamierError, SpecError
 from damier.core.game import Game
+from damier.core.messages import say
 from damier.search.guided.network import receive
 from damier.work.pool import TRIES, Task, apart, is_found_elsewhere, num_cores, packed, unpacked
 
@@ -35,7 +36,7 @@ def play_on_cluster(
     """Give the results of each piece when it is done. The nodes need damier, and your own files."""
     rules = type(game.rules)
     if not is_found_elsewhere(rules):
-        raise SpecError(f"the cluster can't load {rules.__qualname__} from a running script; put it in a file.py:Class")
+        raise SpecError("cluster.not-loaded", rules=rules.__qualname__)
     task = partial(_with_networks, dict(networks or {}), task)
     with connected(address) as ray:
         yield from _hand_out(ray, partial(apart, packed(task)) if is_watched else task, iter(pieces))
@@ -77,7 +78,7 @@ def _connect(address: str) -> tuple[Any, bool]:
     try:
         import ray
     except ImportError:
-        raise SpecError("--cluster needs Ray: pip install 'damier[cluster]'") from None
+        raise SpecError("cluster.no-ray") from None
     quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
     if ray.is_initialized():
         return ray, False
@@ -90,8 +91,7 @@ def _connect(address: str) -> tuple[Any, bool]:
             else:
                 ray.init(address=address, **quiet)
     except (OSError, ValueError, RuntimeError) as error:
-        reason = str(error).splitlines()[0]
-        raise DamierError(f"no Ray cluster at '{address}': {reason}; `local` starts one on this computer") from None
+        raise DamierError("cluster.none-at", address=address, why=str(error).splitlines()[0]) from None
     return ray, True
 
 
@@ -99,7 +99,7 @@ def _knock(address: str) -> None:
     """Check that the cluster answers: Ray itself waits for minutes, silently, for one that is not there."""
     host, colon, port = address.removeprefix("ray://").rpartition(":")
     if not colon:
-        raise ValueError("expected HOST:PORT")
+        raise DamierError("cluster.none-at", address=address, why=say("cluster.no-address"))
     socket.create_connection((host, int(port)), timeout=_PATIENCE).close()
 
 
@@ -130,12 +130,10 @@ def _results(ray: Any, done: Any) -> list[Any]:
             raise type(error.cause)(error.cause.message) from None
         raise
     except ray.exceptions.WorkerCrashedError:
-        raise DamierError(
-            f"a game was given up: the process that played it died {TRIES} times; the games that ended are kept"
-        ) from None
+        raise DamierError("cluster.given-up", tries=TRIES) from None
     except ray.exceptions.RayError as error:
         reason = str(error).strip().splitlines()[0]
-        raise DamierError(f"the cluster failed: {reason}; the games that ended are kept") from None
+        raise DamierError("cluster.failed", why=reason) from None
     return results
 
 

@@ -21,6 +21,7 @@ from typing import Any, Protocol
 
 from damier.core.errors import DamierError
 from damier.core.game import Game
+from damier.core.messages import message_of, say
 
 TRIES = 3  # a piece that kills its worker this often is given up
 SLACK = 0.5  # seconds for the answer of a worker that is just in time
@@ -140,8 +141,8 @@ def _play_surely(host: Host, piece: Any) -> Iterator[Any]:
             return
         except WorkerDiedError as error:
             reason = error
-    name = f"game {piece}" if isinstance(piece, int) else "a piece of work"
-    raise DamierError(f"{name} was given up: {reason}, {TRIES} times; the games that ended are kept")
+    what = say("work.game", number=piece) if isinstance(piece, int) else say("work.piece")
+    raise DamierError("work.given-up", what=what, why=message_of(reason), tries=TRIES)
 
 
 def packed(task: Task) -> bytes:
@@ -180,7 +181,7 @@ class Worker:
 
     def play(self, piece: Any) -> Iterator[Any]:
         if self.is_closed:
-            raise WorkerDiedError("its process was stopped")
+            raise WorkerDiedError(say("work.stopped"))
         if self.process is None:
             self.process = _start_worker()
             self._send(self.task)
@@ -250,7 +251,7 @@ class Worker:
         assert self.process is not None
         code = _stop(self.process)
         self.process = None
-        return WorkerDiedError(f"the process that played it died (exit code {code})")
+        return WorkerDiedError(say("work.died", code=code))
 
 
 def _start_worker() -> subprocess.Popen[bytes]:

@@ -16,4 +16,4 @@ def require_training() -> None:
     """Raise a one-line error if the packages for training are not installed."""
     missing = [name for name in _NEEDED if importlib.util.find_spec(name) is None]
     if missing:
-        raise DamierError(f"training needs {', '.join(missing)}: pip install 'damier[train]'")
+        raise DamierError("train.missing", packages=missing)

@@ -35,7 +35,7 @@ MANIFEST, VERDICT = "manifest.json", "verdict.json"
 _OWN = "sha256"  # the checksum of a document within itself
 
 
-class DamagedError(Exception):
+class DamagedError(DamierError):
     """A checkpoint that can't be trusted; the message says why."""
 
 
@@ -76,7 +76,7 @@ class Checkpoint:
     def restore(self, trainer: Trainer, game: Game) -> None:
         """Restore the weights and the optimiser's state."""
         if self.manifest["game"] != game.name:
-            raise DamierError(f"the checkpoint '{self.folder}' is of {self.manifest['game']}, not of {game.name}")
+            raise DamierError("checkpoint.other-game", path=self.folder, got=self.manifest["game"], game=game.name)
         try:
             trainer.network.load_state_dict(safetensors.torch.load_file(self.folder / MODEL))
             if trainer.mean is not None:  # a run that starts to average begins with the current weights
@@ -84,10 +84,7 @@ class Checkpoint:
                 trainer.mean.load_state_dict(safetensors.torch.load_file(self.folder / stored))
             _set_optimiser_state(trainer, safetensors.torch.load_file(self.folder / OPTIMISER))
         except (RuntimeError, KeyError, ValueError, SafetensorError) as error:
-            raise DamierError(
-                f"the checkpoint '{self.folder}' does not fit the network of the configuration: "
-                f"{str(error).splitlines()[0]}"
-            ) from None
+            raise DamierError("checkpoint.other-network", path=self.folder, why=str(error).splitlines()[0]) from None
         trainer.steps = int(self.manifest["steps"])
 
 
@@ -125,16 +122,16 @@ def load(folder: Path) -> Checkpoint:
         for name in ("iteration", "steps", "game", "games", "gated", "row"):
             manifest[name]
         if not _is_signed(manifest):
-            raise DamagedError(f"{MANIFEST} is not as it was written")
+            raise DamagedError("checkpoint.altered", file=MANIFEST)
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise DamagedError(f"{MANIFEST} can't be read ({type(error).__name__})") from None
+        raise DamagedError("checkpoint.unreadable", file=MANIFEST, why=type(error).__name__) from None
     for name, expected in listed.items():
         try:
             data = (folder / name).read_bytes()
         except OSError as error:
-            raise DamagedError(f"{name} can't be read ({error.strerror})") from None
+            raise DamagedError("checkpoint.unreadable", file=name, why=error.strerror) from None
         if digest(data) != expected:
-            raise DamagedError(f"{name} is not as it was written")
+            raise DamagedError("checkpoint.altered", file=name)
     return Checkpoint(folder, manifest)
 
 

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ValidationError
 from damier.core.errors import SpecError
 from damier.core.files import reading
 from damier.core.loading import is_file_name
+from damier.core.messages import Message, say
 from damier.core.numbers import fault_of
 from damier.core.spec import split_spec
 from damier.zero.recipes import RECIPES
@@ -24,7 +25,7 @@ def settings_for(game: str, *given: Mapping[str, Any]) -> Settings:
     tree = recipe_for(game)
     for one in given:
         tree = merged(tree, one)
-    return validated(tree | {"game": absolute(game)}, "the settings")
+    return validated(tree | {"game": absolute(game)}, say("settings.the-settings"))
 
 
 def recipe_for(game: str) -> Tree:
@@ -60,7 +61,7 @@ def parse_assignments(texts: Iterable[str]) -> Tree:
         path, equals, value = text.partition("=")
         keys = [key.strip() for key in path.split(".")]
         if not equals or not all(keys):
-            raise SpecError(f"expected section.key=value, for example training.batch=512, got '{text}'")
+            raise SpecError("settings.no-pair", got=text)
         leaf: Any = _parse_value(value.strip())
         for key in reversed(keys):
             leaf = {key: leaf}
@@ -84,11 +85,11 @@ def validated(tree: Mapping[str, Any], where: str) -> Settings:
     for key, value in flat(dict(tree)).items():
         fault = fault_of(value)
         if fault is not None:
-            raise SpecError(f"{where}: {key} {fault}")
+            raise SpecError("spec.fault", name=where, option=key, fault=fault)
     try:
         return Settings.model_validate(dict(tree))
     except ValidationError as error:
-        raise SpecError(f"{where}: {_tell(error)}") from None
+        raise SpecError("spec.refused", name=where, why=_tell(error)) from None
 
 
 def to_toml(settings: Settings) -> str:
@@ -111,7 +112,7 @@ def toml_value(value: Any) -> str:
     return repr(value)
 
 
-def _tell(error: ValidationError) -> str:
+def _tell(error: ValidationError) -> Message:
     """The message for the first mistake, by the path of its key."""
     first = error.errors()[0]
     path = [str(part) for part in first["loc"]]
@@ -119,9 +120,10 @@ def _tell(error: ValidationError) -> str:
     if first["type"] == "extra_forbidden":
         known = _keys(path[:-1])
         near = difflib.get_close_matches(path[-1], known, 1)
-        hint = f"did you mean '{near[0]}'?" if near else f"expected one of {', '.join(known)}"
-        return f"unknown key '{key}'; {hint}"
-    return f"{key}: {first['msg'][0].lower()}{first['msg'][1:]}, got {first['input']!r}"
+        hint = say("spec.did-you-mean", near=near[0]) if near else say("settings.keys", known=known)
+        return say("settings.unknown", option=key, hint=hint)
+    what = f"{first['msg'][0].lower()}{first['msg'][1:]}"
+    return say("settings.wrong", option=key, what=what, got=repr(first["input"]))
 
 
 def _keys(sections: list[str]) -> list[str]:

@@ -38,7 +38,7 @@ def plot_runs(runs: Sequence[Run], out: Path, by_time: bool = False) -> None:
     from matplotlib.figure import Figure
 
     if out.suffix not in _FORMATS:
-        raise SpecError(f"expected a file ending in {', '.join(_FORMATS)}, got '{out}'")
+        raise SpecError("file.ending", known=list(_FORMATS), got=out)
     figure = Figure(figsize=(12, 6.4), layout="constrained")
     all_axes: Any = figure.subplots(2, 3)
     for axes, (name, title) in zip(all_axes.flat, CURVES.items(), strict=True):

@@ -86,7 +86,7 @@ def check_agreement(network: PolicyValueNetwork, written: bytes, planes: NDArray
         for ours, theirs in zip(expected, got, strict=True)
     )
     if not difference < _CLOSE:
-        raise DamierError(f"the ONNX file and the network differ by {difference:g}; expected less than {_CLOSE:g}")
+        raise DamierError("train.export-differs", got=difference, most=_CLOSE)
     return difference
 
 

@@ -106,5 +106,5 @@ def summary(records: Sequence[GameRecord], new: Checkpoint, old: Checkpoint) -> 
 def _fit_for_a_name(path: Path) -> str:
     text = str(path.resolve())
     if "," in text:
-        raise SpecError(f"a gate needs a folder without commas in its name, got '{text}'")
+        raise SpecError("train.comma", got=text)
     return text

@@ -18,6 +18,7 @@ from damier.arena.plan import Plan
 from damier.arena.run import Watcher
 from damier.core.errors import DamierError
 from damier.core.files import write_file, writing
+from damier.core.messages import say
 from damier.store.record import GameRecord
 from damier.work.pool import num_cores
 from damier.zero import checkpoint as checkpoints
@@ -278,20 +279,20 @@ class Learner:
             try:
                 found = checkpoints.load(self._folder(number))
                 found.restore(self.trainer, self.game)
-            except DamagedError as error:
-                damaged.append((self._folder(number), error))
+            except DamagedError as damage:
+                damaged.append((self._folder(number), damage))
                 continue
-            for folder, reason in damaged:
+            for folder, error in damaged:
                 aside = folder.with_name(f"{folder.name}.damaged-{time.time_ns()}")
-                self.audience.note(
-                    f"{folder}: {reason}; it is set aside as {aside.name}, going on from {found.folder.name}"
-                )
+                facts = {"path": folder, "why": error.message, "aside": aside.name, "last": found.folder.name}
+                self.audience.note(say("checkpoint.set-aside", **facts))
                 with writing(aside):
                     folder.rename(aside)
             return found
         if damaged:
-            folder, reason = damaged[0]
-            raise DamierError(f"no checkpoint of '{self.run.folder}' can be used: {folder.name}: {reason}")
+            folder, error = damaged[0]
+            why = error.message
+            raise DamierError("checkpoint.none", path=self.run.folder, checkpoint=folder.name, why=why)
         return self._save(0, {})
 
     def _last_accepted(self) -> Checkpoint:
@@ -299,7 +300,7 @@ class Learner:
             found = self._loaded(number)
             if found and found.verdict and found.verdict["accepted"]:
                 return found
-        raise DamierError(f"no accepted checkpoint of '{self.run.folder}' can be used")
+        raise DamierError("checkpoint.none-accepted", path=self.run.folder)
 
     def _loaded(self, number: int) -> Checkpoint | None:
         try:

@@ -7,6 +7,7 @@ from typing import Any
 
 from damier.core.errors import DamierError
 from damier.core.files import writing
+from damier.core.messages import say
 from damier.core.numbers import fault_of
 
 Row = dict[str, Any]
@@ -53,7 +54,7 @@ class Metrics:
                 found[row["iteration"]] = row
             elif line is not last and line:
                 unreadable += 1
-        damage = f"{self.path.name}: {unreadable} of its lines can't be read" if unreadable else None
+        damage = say("run.bad-lines", file=self.path.name, count=unreadable) if unreadable else None
         return [found[iteration] for iteration in sorted(found)], damage
 
     def _data(self) -> bytes:
@@ -62,7 +63,7 @@ class Metrics:
         except FileNotFoundError:
             return b""
         except OSError as error:
-            raise DamierError(f"'{self.path}' can't be read: {error.strerror}") from None
+            raise DamierError("file.unreadable", path=self.path, why=error.strerror) from None
 
     def _ends_well(self) -> bool:
         with self.path.open("rb") as file:

@@ -76,7 +76,7 @@ def check_encoding(game: Game) -> None:
     """Raise an error if the game lacks `encode`, `encode_shape` or `num_actions`."""
     for name in ("encode", "encode_shape", "num_actions"):
         if not game.has(name):
-            raise SpecError(f"{game.name} can't be learnt: it has no `{name}`; docs/write-your-own-game.md tells how")
+            raise SpecError("train.no-encode", game=game.name, rule=name)
 
 
 def convolution(inputs: int, outputs: int, size: int) -> tuple[nn.Module, nn.Module]:
@@ -122,9 +122,7 @@ def _policy_head(game: Game, settings: NetworkSettings, cells: int) -> nn.Sequen
     can_be_planes = actions % cells == 0
     if settings.policy == "planes" or (settings.policy == "auto" and affordable < _FEWEST_FILTERS and can_be_planes):
         if not can_be_planes:
-            raise SpecError(
-                f"network.policy=planes needs actions in whole planes of {cells} cells, and {game.name} has {actions}"
-            )
+            raise SpecError("train.planes", cells=cells, game=game.name, actions=actions)
         last = nn.Conv2d(channels, actions // cells, 1)
         return nn.Sequential(*convolution(channels, channels, 3), nn.ReLU(), last, nn.Flatten())
     filters = max(_FEWEST_FILTERS, min(channels, _FILTERS, affordable))

@@ -45,10 +45,10 @@ def publish(
     are options of `zero` by the strength that they give; a network without any is not offered as an opponent.
     """
     if out.suffix != NETWORK:
-        raise SpecError(f"expected a file ending in {NETWORK}, got '{out}'")
+        raise SpecError("file.ending", known=[NETWORK], got=out)
     check_path(out)
     if out.exists() and not force:
-        raise SpecError(f"'{out}' is there already; --force replaces it")
+        raise SpecError("file.there", path=out)
     found = _checkpoint(run, iteration)
     Network(found.onnx).fits(run.game)
     data = _quantised(run, found) if int8 else found.onnx.read_bytes()
@@ -66,7 +66,7 @@ def _quantised(run: Run, found: Checkpoint) -> bytes:
     memory = Memory(run.replay, run.game, run.settings.training.memory, lambda _: None)
     memory.load(before=found.iteration)
     if not memory.parts:
-        raise SpecError(f"'{run.folder}' has no games of that time any more, and 8-bit numbers need positions")
+        raise SpecError("run.no-games", path=run.folder)
     rng = np.random.default_rng(run.settings.seed)
     return quantised(found.onnx.read_bytes(), some_positions(run.game, memory.samples(), rng))
 
@@ -80,20 +80,21 @@ def _checkpoint(run: Run, iteration: int | None) -> Checkpoint:
             found = checkpoints.load(folder)
         except DamagedError as error:
             if iteration is not None:
-                raise DamierError(f"the checkpoint '{folder}' can't be used: {error}") from None
+                raise DamierError("checkpoint.unusable", path=folder, why=error.message) from None
             continue
         if not found.iteration:
             break  # it has learnt nothing
         if iteration is not None or (found.verdict or {}).get("accepted"):
             return found
-    what = "has no network that was trained and accepted" if iteration is None else f"has no checkpoint {iteration}"
-    raise SpecError(f"'{run.folder}' {what}")
+    if iteration is None:
+        raise SpecError("run.no-network", path=run.folder)
+    raise SpecError("run.no-checkpoint", path=run.folder, number=iteration)
 
 
 def _checked(recommended: Mapping[str, str]) -> Mapping[str, str]:
     for strength, options in recommended.items():
         if strength not in STRENGTHS:
-            raise SpecError(f"expected a strength of {' or '.join(STRENGTHS)}, got '{strength}'")
+            raise SpecError("train.strength", known=list(STRENGTHS), got=strength)
         _, given = split_spec(f"zero:{options}")
         build(Zero, "zero", given)
     return recommended

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from damier.core.errors import DamierError
 from damier.core.files import sync_folder, write_file, writing
 from damier.core.game import Game
+from damier.core.messages import Message, say
 from damier.zero.samples import FinishedGame, Samples, concatenate
 
 Note = Callable[[str], None]
@@ -68,7 +69,7 @@ class GameFile:
                 os.close(handle)
         sync_folder(self.path.parent)
 
-    def read(self, most: int | None = None) -> tuple[list[FinishedGame], str | None]:
+    def read(self, most: int | None = None) -> tuple[list[FinishedGame], Message | None]:
         """Up to `most` intact games, and a description of the damage, if any."""
         data = self.path.read_bytes()
         games: list[FinishedGame] = []
@@ -76,15 +77,12 @@ class GameFile:
             entries = _entries(data)
             head = next(entries, None)
             if head is None:
-                return [], "it is empty"
+                return [], say("replay.empty")
             if head != self._head:
-                raise DamierError(
-                    f"'{self.path}' holds games of {_name_in(head)}, not of {self.game.name} as it is now;"
-                    " start a new run with --out"
-                )
+                raise DamierError("replay.other-game", path=self.path, got=_name_in(head), game=self.game.name)
             games.extend(unpack(entry, self.game) for entry in islice(entries, most))
         except _DamageError as damage:
-            return games, str(damage)
+            return games, damage.message
         return games, None
 
 
@@ -103,7 +101,7 @@ class Memory:
                 break
             games, damage = self.file(iteration).read()
             if damage:
-                self.note(f"{self.file(iteration).path}: {damage}; its first {len(games)} games are used")
+                self.note(say("replay.some-used", path=self.file(iteration).path, why=damage, count=len(games)))
             self.add(iteration, games)
 
     def begin(self, iteration: int) -> list[FinishedGame]:
@@ -117,7 +115,8 @@ class Memory:
         games, damage = file.read()
         if damage:
             aside = file.path.with_suffix(".damaged")
-            self.note(f"{file.path}: {damage}; its first {len(games)} games are kept, the damaged file is {aside.name}")
+            facts = {"path": file.path, "why": damage, "count": len(games), "aside": aside.name}
+            self.note(say("replay.some-kept", **facts))
             with writing(aside):
                 file.path.replace(aside)
             file.create(games)
@@ -210,7 +209,7 @@ def unpack(packed: bytes, game: Game) -> FinishedGame:
             weights=take(np.float32, positions),
         )
     except (ValueError, struct.error, zlib.error) as error:
-        raise _DamageError(f"a game can't be read ({error})") from None
+        raise _DamageError("replay.bad-game", why=error) from None
     return FinishedGame(number, seed, tuple(played.tolist()), opening, tuple(returns.tolist()), samples)
 
 
@@ -226,7 +225,7 @@ class _Taker:
         return array
 
 
-class _DamageError(Exception):
+class _DamageError(DamierError):
     """Damage in a file; the message describes it."""
 
 
@@ -239,15 +238,15 @@ def _entries(data: bytes) -> Iterator[bytes]:
     while at < len(data):
         start = at + _FRAME.size
         if start > len(data):
-            raise _DamageError(f"it breaks off at byte {at}")
+            raise _DamageError("replay.breaks-off", byte=at)
         length, checksum = _FRAME.unpack_from(data, at)
         if length > _LARGEST:
-            raise _DamageError(f"it is damaged at byte {at}")
+            raise _DamageError("replay.damaged", byte=at)
         if start + length > len(data):
-            raise _DamageError(f"it breaks off at byte {at}")
+            raise _DamageError("replay.breaks-off", byte=at)
         payload = data[start : start + length]
         if zlib.crc32(payload) != checksum:
-            raise _DamageError(f"it is damaged at byte {at}")
+            raise _DamageError("replay.damaged", byte=at)
         yield payload
         at = start + length
 
@@ -256,4 +255,4 @@ def _name_in(head: bytes) -> str:
     try:
         return str(json.loads(head)["game"])
     except (ValueError, KeyError, TypeError):
-        return "another program"
+        return say("replay.another-program")

@@ -73,8 +73,7 @@ def create_run(folder: Path, settings: Settings) -> Run:
     with writing(folder):
         is_taken = folder.exists() and (not folder.is_dir() or any(folder.iterdir()))
     if is_taken:
-        what = "a run already; go on with --resume" if (folder / CONFIG).exists() else "something else"
-        raise SpecError(f"'{folder}' holds {what}, or choose another --out")
+        raise SpecError("run.taken-by-run" if (folder / CONFIG).exists() else "run.taken", path=folder)
     run = Run(folder, settings)
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
@@ -85,11 +84,11 @@ def create_run(folder: Path, settings: Settings) -> Run:
 def open_run(folder: Path, game: str | None = None) -> Run:
     """Open an existing run, of this game if one is named."""
     if not is_file(folder / CONFIG):
-        raise SpecError(f"'{folder}' is no run: it has no {CONFIG}; `damier runs` lists those in {RUNS}/")
+        raise SpecError("run.none", path=folder, file=CONFIG, runs=RUNS)
     settings = validated(read_toml(folder / CONFIG), str(folder / CONFIG))
     run = Run(folder, settings)
     if game is not None and find_game(game).name != run.game.name:
-        raise SpecError(f"'{folder}' is a run of {run.game.name}, not of {find_game(game).name}")
+        raise SpecError("run.other-game", path=folder, got=run.game.name, game=find_game(game).name)
     return run
 
 
@@ -97,9 +96,7 @@ def change_settings(run: Run, settings: Settings) -> Run:
     """Change the settings of a run, except those that the checkpoints and the games depend on."""
     for name in ("game", "seed", "network", "search.margin", "search.margin_reach"):
         if attrgetter(name)(settings) != attrgetter(name)(run.settings):
-            raise SpecError(
-                f"'{run.folder}': {name} can't be changed in the middle of a run; start a new one with --out"
-            )
+            raise SpecError("run.fixed", path=run.folder, option=name)
     if settings != run.settings:
         write_file(run.folder / CONFIG, to_toml(settings).encode())
     return Run(run.folder, settings)

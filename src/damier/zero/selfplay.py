@@ -44,15 +44,13 @@ class SelfPlay:
     ) -> None:
         search, settings = search or SearchSettings(), settings or SelfPlaySettings()
         if settings.resign is not None and game.num_players != 2:
-            raise SpecError(f"resign is for two players, and {game.name} has {game.num_players}")
+            raise SpecError("train.resign", game=game.name, players=game.num_players)
         if search.margin and not game.has("evaluate"):
-            raise SpecError(f"a margin is what `evaluate` says of the end of a game, and {game.name} has none")
+            raise SpecError("train.margin", game=game.name)
         if search.margin and settings.resign is not None:
-            raise SpecError("nobody knows by how much a resigned game is won: expected search.margin 0, or no resign")
+            raise SpecError("train.margin-or-resign")
         if search.margin and settings.solve:
-            raise SpecError(
-                "solve tells who wins and not by how much: expected search.margin or selfplay.solve to be 0"
-            )
+            raise SpecError("train.margin-or-solve")
         self.game, self.network, self.seed = game, network, seed
         self.guide, self.course = guide_of(search), course_of(search, settings)
         keep = search.keep_tree and search.root == "puct"

@@ -104,7 +104,7 @@ class Trainer:
         loss.backward()  # type: ignore[no-untyped-call]
         gradient = float(torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.settings.clip))
         if not math.isfinite(gradient):
-            raise DamierError("training diverged: the loss is no longer a number; try a lower training.learning_rate")
+            raise DamierError("train.diverged")
         self.optimiser.step()
         self.steps += 1
         self._average()

@@ -94,7 +94,7 @@ class _GridBoard:
         numbers = self._numbers(grid.symbols)
         cells = [numbers[cell] for cell in chain.from_iterable(grid.cells)]
         if len(cells) != len(self.first.row_labels) * len(self.first.col_labels):
-            raise RulesError(f"{self.game.name}: `view` must give grids that are all of one size")
+            raise RulesError("arena.grid-sizes", game=self.game.name)
         return cells
 
     def _numbers(self, symbols: tuple[Symbol, ...]) -> dict[int, int]:

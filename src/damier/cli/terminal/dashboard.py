@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from damier.cli.terminal.output import notes
+from damier.core.messages import spoken
 
 if TYPE_CHECKING:
     from damier.arena.plan import Plan
@@ -68,7 +69,7 @@ class PlainLines:
         pass
 
     def note(self, text: str) -> None:
-        notes.print(text, highlight=False, markup=False, soft_wrap=True)
+        notes.print(spoken(text), highlight=False, markup=False, soft_wrap=True)
 
     def start(self, run: "Run", rows: "list[Row]", network_weights: int) -> None:
         where = f", going on after iteration {rows[-1]['iteration']}" if rows else ""

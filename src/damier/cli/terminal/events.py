@@ -11,6 +11,7 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from damier.cli.terminal.output import console, notes, print_json, print_table, print_written, working
+from damier.core.messages import say
 
 if TYPE_CHECKING:
     from damier.arena.plan import Plan
@@ -71,7 +72,7 @@ def read_openings(text: str) -> int | tuple[str, ...]:
     try:
         lines = Path(text).read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise SpecError(f"expected a number of moves or a file of openings, got '{text}': {error}") from None
+        raise SpecError("command.openings", got=text, why=error) from None
     return tuple(line.strip() for line in lines if line.strip() and not line.startswith("#"))
 
 
@@ -97,17 +98,17 @@ class Watch:
     def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.progress.stop()
         if kind is KeyboardInterrupt:
-            notes.print("stopped: the games that ended are kept; the same command goes on from there")
+            notes.print(say("command.stopped-event").text())
 
     def begin(self, plan: "Plan", played: "Sequence[GameRecord]") -> None:
         self.points, self.games = [0.0] * len(plan.players), [0] * len(plan.players)
         if plan.games_per_group != plan.games:
-            notes.print(
-                f"[dim]{plan.games_per_group} games instead of {plan.games}: "
-                f"all {len(plan.seatings)} seatings equally often[/dim]"
-            )
+            count, seatings = plan.games_per_group, len(plan.seatings)
+            said = say("command.more-games", count=count, games=plan.games, seatings=seatings)
+            notes.print(said.text(), style="dim")
         if played:
-            notes.print(f"[dim]going on: {len(played)} of {plan.num_games} games are played already[/dim]")
+            said = say("command.resumed-event", played=len(played), games=plan.num_games)
+            notes.print(said.text(), style="dim")
         self.progress.start()
         self.task = self.progress.add_task(plan.game.title, total=plan.num_games, score="")
         for record in played:
@@ -118,8 +119,8 @@ class Watch:
             self.points[player] += float(record.points_of(player))
             self.games[player] += 1
         if record.forfeit is not None:
-            told = f"game {record.number + 1} is forfeited: {record.forfeit}"
-            notes.print(told, highlight=False, markup=False, soft_wrap=True)
+            said = say("command.forfeit", number=record.number + 1, why=record.forfeit)
+            notes.print(said.text(), highlight=False, markup=False, soft_wrap=True)
         shares = (points / games for points, games in zip(self.points, self.games, strict=True) if games)
         self.progress.update(self.task, advance=1, score=" - ".join(f"{share:.1%}" for share in shares))
 
@@ -132,7 +133,7 @@ def show(result: "Tournament", json: bool, report: Path | None) -> None:
         print_standings(result)
         print_crosstable(result)
         for remark in result.remarks:
-            console.print(remark, highlight=False, markup=False)
+            console.print(remark.text(), highlight=False, markup=False)
     if report is not None:
         from damier.arena.report import write_report
 

@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from damier.core.messages import spoken
+from damier.core.messages import say, spoken
 
 if TYPE_CHECKING:
     from damier.core.position import Position
@@ -61,7 +61,7 @@ def print_table(title: str, columns: list[str], rows: list[list[str]], right: tu
 
 def print_written(*paths: object) -> None:
     """Which files there are now."""
-    notes.print(f"wrote {' and '.join(map(str, paths))}", style="dim", highlight=False, markup=False, soft_wrap=True)
+    notes.print(say("file.wrote", paths=paths).text(), style="dim", highlight=False, markup=False, soft_wrap=True)
 
 
 @contextmanager

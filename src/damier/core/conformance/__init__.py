@@ -1,4 +1,4 @@
-"""Does a game keep the laws? Public, for any game: `damier.check_game(game)`.
+"""The check that a game keeps the laws: `damier.check_game(game)`, for any game.
 
 Random games are played with the compiled rules and with the plain Python ones side by side. At every move
 the two must agree and the laws must hold; the first that does not is raised as a RulesError that names the

@@ -91,6 +91,13 @@ def message_of(error: BaseException) -> Message:
     return said if isinstance(said, Message) else Message(str(error))
 
 
+def one_line(message: Message) -> Message:
+    """The same on one line, for what quotes a text of several lines."""
+    if not message.key:
+        return Message(" ".join(message.split()))
+    return say(message.key, **{name: _one_line(fact) for name, fact in message.facts.items()})
+
+
 def language() -> str:
     """The language that is spoken here: that of `speaking`, else of $DAMIER_LANG, else English."""
     chosen = _spoken.get() or environ.get(VARIABLE, "")
@@ -180,6 +187,14 @@ def _fact(value: Any) -> Any:
     if isinstance(value, list | tuple | set | frozenset):
         return [_fact(each) for each in value]
     return str(value)
+
+
+def _one_line(fact: Any) -> Any:
+    if isinstance(fact, Message):
+        return one_line(fact)
+    if isinstance(fact, list):
+        return [_one_line(each) for each in fact]
+    return " ".join(fact.split()) if isinstance(fact, str) and "\n" in fact else fact
 
 
 def _packed(fact: Any) -> Any:

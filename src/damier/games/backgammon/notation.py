@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import permutations
 
+from damier.core.messages import say
 from damier.core.protocol import CHANCE, Record
 from damier.games.backgammon.turns import BAR, BASE, OFF, PASS
 
@@ -148,7 +149,7 @@ def parse_position(state: Record, text: str) -> None:
         return
     match = re.fullmatch(rf"([^:]*)(?::([-01]):({DICE}):([0-9]{{1,5}}))?", text)
     if match is None:
-        raise ValueError(f"expected a position ID, whose turn it is, dice and turns, like {START}:0:31:0, or an XGID")
+        raise ValueError(say("backgammon.position", example=f"{START}:0:31:0"))
     turn = CHANCE if match[2] == "-" or text == START else int(match[2] or 0)
     players = parse_id(match[1])
     on_roll = max(0, turn)
@@ -162,15 +163,15 @@ def _parse_xgid(state: Record, text: str) -> None:
     only the turn and the dice count here."""
     places, *parts = text.split(":")
     if not re.fullmatch("[-a-oA-O]{26}", places) or len(parts) < 4:
-        raise ValueError("expected an XGID of 26 places, cube, its owner, turn, dice and score between colons")
+        raise ValueError(say("backgammon.xgid"))
     if parts[2] not in ("1", "-1") or not re.fullmatch(DICE, parts[3]):
-        raise ValueError(f"expected an XGID with turn 1 or -1, dice 00 or 11 to 66, got '{':'.join(parts[2:4])[:20]}'")
+        raise ValueError(say("backgammon.xgid-turn", got=":".join(parts[2:4])[:20]))
     for place, sign in enumerate(places):
         if sign != "-":
             player = 0 if sign.isupper() else 1
             own = place if player == 0 else 25 - place
             if own == OFF:
-                raise ValueError("expected capital letters for the last bar of an XGID, small ones for the first")
+                raise ValueError(say("backgammon.xgid-bar"))
             state.points[player, own] = ord(sign.upper()) - ord("A") + 1
     for player in range(2):
         state.points[player, OFF] = CHECKERS - state.points[player].sum()
@@ -179,11 +180,11 @@ def _parse_xgid(state: Record, text: str) -> None:
 
 def _set_turn(state: Record, turn: int, dice: str, num_turns: int) -> None:
     if min(state.points[:, OFF]) < 0 or sum(state.points[:, OFF]) == 2 * CHECKERS:
-        raise ValueError(f"expected {CHECKERS} checkers a player, of which not all are off")
+        raise ValueError(say("backgammon.all-off", checkers=CHECKERS))
     if turn == CHANCE and (position_id(state) != START or dice != "00" or num_turns):
-        raise ValueError("expected the first position before the first roll; give 0 or 1, whose turn it is")
+        raise ValueError(say("backgammon.first-roll"))
     if dice != "00" and (CHECKERS in state.points[:, OFF]):
-        raise ValueError("expected dice 00 at the end of the game")
+        raise ValueError(say("backgammon.dice-at-end"))
     state.turn, state.num_turns = turn, num_turns
     state.dice[:] = sorted(map(int, dice), reverse=True)
 
@@ -191,16 +192,16 @@ def _set_turn(state: Record, turn: int, dice: str, num_turns: int) -> None:
 def parse_id(text: str) -> list[list[int]]:
     """The checkers of the player on roll, and those of the other: off, on the points 1 to 24, on the bar."""
     if not re.fullmatch(r"[A-Za-z0-9+/]{14}", text):
-        raise ValueError(f"expected a position ID of {ID_LENGTH} letters, {START} for example, got {text!r}")
+        raise ValueError(say("backgammon.id", length=ID_LENGTH, example=START, got=text[:60]))
     number = int.from_bytes(base64.b64decode(text + "=="), "little")
     counts = list(_runs(number))
     players = counts[25:50], counts[:25]
     if number >> (50 + sum(counts[:50])):
-        raise ValueError(f"expected a position ID of two players with 25 places each, got {text!r}")
+        raise ValueError(say("backgammon.id-places", got=text))
     if not all(sum(player) <= CHECKERS for player in players):
-        raise ValueError(f"expected at most {CHECKERS} checkers a player, got {text!r}, which has others")
+        raise ValueError(say("backgammon.id-checkers", checkers=CHECKERS, got=text))
     if any(players[0][place] and players[1][23 - place] for place in range(24)):
-        raise ValueError(f"expected points that one player holds, got {text!r}, where both are on one")
+        raise ValueError(say("backgammon.id-points", got=text))
     return [[CHECKERS - sum(player), *player] for player in players]
 
 

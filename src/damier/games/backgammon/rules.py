@@ -68,12 +68,12 @@ class Backgammon:
 
     def __init__(self, gammons: bool = False, limit: int = 1000, position: str = "") -> None:
         if not 1 <= limit <= MAX_LIMIT:
-            raise ValueError(f"expected a limit of 1 to {MAX_LIMIT} turns, got {limit}")
+            raise ValueError(say("backgammon.limit", most=MAX_LIMIT, got=limit))
         self.gammons, self.limit, self.position = gammons, limit, position
         self.max_length = 2 * limit  # a roll before each turn
         self.first = np.array(parse_id(position or START), np.int8)  # [2, 26], player 0 is on roll
         if self.first[:, OFF].max() == CHECKERS:
-            raise ValueError(f"expected from 1 to {CHECKERS} checkers a player, got {position!r}, which has others")
+            raise ValueError(say("backgammon.checkers", checkers=CHECKERS, got=position))
         self.first_turn = 0 if position else CHANCE
         # [k, n]: how many multisets of k numbers below n there are
         self.multisets = np.array([[comb(n + k - 1, k) if n else 0 for n in range(BASE)] for k in range(5)])
@@ -234,7 +234,7 @@ class Backgammon:
     def parse_position(self, state: Record, text: str) -> None:
         parse_position(state, text)
         if state.num_turns > self.limit:
-            raise ValueError(f"expected at most {self.limit} turns, got {state.num_turns}")
+            raise ValueError(say("backgammon.turns", most=self.limit, got=state.num_turns))
         is_waiting = state.dice[0] == 0 and not self.is_over(state)
         state.player = CHANCE if is_waiting else state.turn
 

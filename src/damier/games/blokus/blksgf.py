@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from damier.core.errors import DamierError, MoveError
 from damier.core.file_formats import FileFormat
 from damier.core.game import Game
+from damier.core.messages import Message, message_of, one_line, say
 from damier.core.position import Position
 from damier.core.protocol import Record
 from damier.games import game as find_game
@@ -22,7 +23,7 @@ from damier.games.blokus.fitting import OCCUPIED, can_place, first_row
 from damier.games.blokus.notation import format_squares, parse_squares
 from damier.games.blokus.pieces import NAMES
 from damier.games.blokus.positions import pieces_on_board, squares_taken
-from damier.games.blokus.variants import COLOURS
+from damier.games.blokus.variants import COLOURS, colour_name
 
 VARIANTS = {
     "Blokus": "blokus",
@@ -79,7 +80,7 @@ def format_blksgf(game: BlksgfGame | Position) -> str:
     position = record.start
     names = [name for name, spec in VARIANTS.items() if position.game == find_game(spec)]
     if not names:
-        raise BlksgfError(f"Pentobi does not play {position.game.name}; it plays {', '.join(VARIANTS.values())}")
+        raise BlksgfError("blksgf.other-game", game=position.game.name, known=list(VARIANTS.values()))
     told = "".join(f"{name}[{_escaped(value)}]" for name, value in record.properties.items())
     lines = [f"(;GM[{names[0]}]CA[UTF-8]{told}{_format_setup(record.start)}"]
     for move in record.moves:
@@ -124,8 +125,10 @@ def parse_blksgf(text: str) -> BlksgfGame:
     properties = list(_main_line(text))
     root = {each.name: each.values[0] for each in properties if each.node == 0}
     if root.get("GM") not in VARIANTS:
-        got = f"'{root['GM'][:LONGEST_NAME]}'" if "GM" in root else "none"
-        raise _error(1, f"expected a property GM that is {', '.join(VARIANTS)}, got {got}")
+        known = list(VARIANTS)
+        if "GM" not in root:
+            raise _error(1, say("blksgf.no-gm", known=known))
+        raise _error(1, say("blksgf.other-gm", known=known, got=root["GM"][:LONGEST_NAME]))
     reader = _Reader(find_game(VARIANTS[root["GM"]]))
     for each in properties:
         reader.read(each)
@@ -140,23 +143,23 @@ def _main_line(text: str) -> Iterator[_Property]:
     while index < len(text):
         token = _TOKEN.match(text, index)
         if token is None:
-            raise _error(line, f"expected ( ; ) or a property like B[e10], got {text[index : index + LONGEST_NAME]!r}")
+            raise _error(line, say("blksgf.token", got=repr(text[index : index + LONGEST_NAME])[1:-1]))
         sign = token["sign"]
         if (sign is None and token["name"] and node < 0) or (sign == ";" and depth == 0):
-            raise _error(line, "expected a game to begin with (;")
+            raise _error(line, say("blksgf.begin"))
         if sign == "(" and depth == 0 and not is_main:
-            raise _error(line, "expected one game, got a second one")
+            raise _error(line, say("blksgf.second"))
         if token["name"] and is_main:
             yield _Property(token["name"], [_unescaped(value) for value in _VALUE.findall(token["values"])], line, node)
         depth += {"(": 1, ")": -1}.get(sign, 0)
         node += sign == ";" and is_main
         is_main = is_main and sign != ")"
         if depth < 0:
-            raise _error(line, "expected a ( before this )")
+            raise _error(line, say("blksgf.not-open"))
         line += token[0].count("\n")
         index = token.end()
     if depth > 0 or node < 0:
-        raise _error(line, "expected a ) at the end" if depth > 0 else "expected a game, got nothing")
+        raise _error(line, say("blksgf.not-closed") if depth > 0 else say("blksgf.nothing"))
 
 
 def _unescaped(value: str) -> str:
@@ -186,7 +189,7 @@ class _Reader:
             self.play(item)
         elif self.knows(item.name):
             if self.has_begun:
-                raise _error(item.line, f"expected {item.name} before the first move")
+                raise _error(item.line, say("blksgf.late-setup", property=item.name))
             self.set_up(item)
 
     def play(self, item: _Property) -> None:
@@ -196,18 +199,18 @@ class _Reader:
         if not text.strip() and int(self.position.state.dropped) >> colour & 1:
             return  # it passes, for it has dropped out
         if colour != self.position.state.colour and not self.position.is_over:
-            expected = COLOURS[self.position.state.colour]
-            raise _error(item.line, f"expected a move of {expected}, got one of {COLOURS[colour]}")
+            expected = colour_name(self.position.state.colour)
+            raise _error(item.line, say("blksgf.other-colour", expected=expected, got=colour_name(colour)))
         squares = self.squares(text, item.line)
         try:
             self.position = self.position.play(format_squares(self.rules, squares))
         except MoveError as error:
-            raise _error(item.line, str(error)) from None
+            raise _error(item.line, error.message) from None
 
     def set_up(self, item: _Property) -> None:
         if item.name == "PL":
             if item.values[0] not in self.colours:
-                raise _error(item.line, f"expected a colour to move, got '{item.values[0][:LONGEST_NAME]}'")
+                raise _error(item.line, say("blksgf.colour", got=item.values[0][:LONGEST_NAME]))
             self.first = self.colours[item.values[0]]
             return
         for value in item.values:
@@ -215,13 +218,13 @@ class _Reader:
             if item.name != "AE":
                 self.setup[squares] = self.colours[item.name[1:]]
             elif self.setup.pop(squares, None) is None:
-                raise _error(item.line, f"expected AE to remove a piece that was set up, got '{value[:60]}'")
+                raise _error(item.line, say("blksgf.remove", got=value[:60]))
 
     def squares(self, text: str, line: int) -> list[int]:
         try:
             return parse_squares(self.rules, text)
         except ValueError as error:
-            raise _error(line, str(error)) from None
+            raise _error(line, message_of(error)) from None
 
     def start(self) -> Position:
         return self.set_up_position(1)
@@ -237,7 +240,7 @@ class _Reader:
         state.colour = first
         self.rules.next_colour(state, (first or self.rules.num_colours) - 1)
         if self.first is not None and state.colour != first and can_place(self.rules, state, state.colour):
-            raise _error(line, f"expected a colour to move that can place something, got {COLOURS[first]}")
+            raise _error(line, say("blokus.cannot-move", colour=colour_name(first)))
         return Position(self.game, state)
 
     def lay(self, state: Record, squares: frozenset[int], colour: int, line: int) -> None:
@@ -245,12 +248,12 @@ class _Reader:
         shown = format_squares(self.rules, list(squares))
         move = self.rules.numbers.get(squares)
         if move is None:
-            raise _error(line, f"expected the squares of a piece, got '{shown[:60]}'")
+            raise _error(line, say("blksgf.squares", got=shown[:60]))
         piece = NAMES.index(self.rules.piece_name(move))
         if not int(state.left[colour]) >> piece & 1:
-            raise _error(line, f"expected no more than there are, got another {NAMES[piece]} of {COLOURS[colour]}")
+            raise _error(line, say("blksgf.another", piece=NAMES[piece], colour=colour_name(colour)))
         if any(self.is_occupied(state, square) for square in squares):
-            raise _error(line, f"expected free squares, got '{shown}'")
+            raise _error(line, say("blksgf.occupied", got=shown))
         state.colour = colour
         placements = self.rules.placements
         self.rules.lay(state, placements.orientation[move], int(placements.row[move]), int(placements.col[move]))
@@ -262,8 +265,8 @@ class _Reader:
         return any(word >> int(OCCUPIED) + col & 1 for word in words)
 
 
-def _error(line: int, message: str) -> BlksgfError:
-    return BlksgfError(f"blksgf line {line}: {' '.join(message.split())}")  # a value may have several lines
+def _error(line: int, what: Message) -> BlksgfError:
+    return BlksgfError("blksgf.line", line=line, what=one_line(what))  # a value may have several lines
 
 
 def _read(text: str, game: Game | None = None) -> Iterator[BlksgfGame]:

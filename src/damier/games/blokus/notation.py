@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from damier.core.errors import MoveError
-from damier.core.messages import say
+from damier.core.messages import Message, message_of, say
 from damier.core.protocol import Record
 from damier.core.view import EMPTY, Grid, Symbol, Tile
 from damier.games.blokus.fitting import OCCUPIED, first_row, points_in
 from damier.games.blokus.pieces import FOR_PEOPLE, NAMES, PIECES
-from damier.games.blokus.variants import COLOURS
+from damier.games.blokus.variants import COLOURS, colour_name
 
 if TYPE_CHECKING:
     from damier.games.blokus.rules import Blokus
@@ -40,7 +40,7 @@ def parse_squares(rules: "Blokus", text: str) -> list[int]:
         return [rules.squares.parse(word) for word in re.split(r"[\s,]+", text.strip())]
     except ValueError:
         last = rules.squares.format(rules.num_rows - 1)
-        raise ValueError(f"expected squares from a1 to {last}, like a1,b1, got '{_shown(text)}'") from None
+        raise ValueError(say("blokus.squares", last=last, got=_shown(text))) from None
 
 
 def _shown(text: str) -> str:
@@ -61,9 +61,7 @@ def parse_move(rules: "Blokus", state: Record, text: str) -> int:
     try:
         squares = set(parse_squares(rules, listed)) if listed.strip() or piece is None else set()
     except ValueError as error:
-        raise MoveError(
-            f"illegal move '{_shown(text)}': {error}, or a piece and some of its squares, like I3 a1"
-        ) from None
+        raise MoveError("blokus.illegal-text", move=_shown(text), why=message_of(error)) from None
     out = np.empty(rules.max_moves, np.int64)
     legal = [int(move) for move in out[: rules.moves(state, out)]]
     if piece is None:
@@ -72,20 +70,21 @@ def parse_move(rules: "Blokus", state: Record, text: str) -> int:
         found = [move for move in legal if rules.piece_name(move) == piece and squares <= set(rules.cells_of(move))]
     if len(found) == 1:
         return found[0]
-    raise MoveError(f"illegal move '{_shown(text)}': {_why_not(rules, state, found, piece, squares)}")
+    raise MoveError("blokus.illegal", move=_shown(text), why=_why_not(rules, state, found, piece, squares))
 
 
-def _why_not(rules: "Blokus", state: Record, found: list[int], piece: str | None, squares: set[int]) -> str:
-    colour = COLOURS[state.colour]
+def _why_not(rules: "Blokus", state: Record, found: list[int], piece: str | None, squares: set[int]) -> Message:
+    colour = colour_name(state.colour)
     if piece is None:
-        return f"{colour} has no piece that fits there, at a corner and at no side of {colour}"
+        return say("blokus.no-fit", colour=colour)
     if not int(state.left[state.colour]) >> NAMES.index(piece) & 1:
-        return f"{colour} has no {piece} left"
-    covered = f" on {' and '.join(map(rules.squares.format, sorted(squares)))}" if squares else ""
+        return say("blokus.none-left", colour=colour, piece=piece)
+    named = [rules.squares.format(square) for square in sorted(squares)]
+    covered = say("blokus.covered", squares=named) if named else ""
     if not found:
-        return f"{colour} can't place {piece}{covered}"
-    listed = " ".join(format_move(rules, move) for move in found[:SHOWN])
-    return f"{colour} can place {piece}{covered} in {len(found)} ways, name more of its squares: {listed} ..."
+        return say("blokus.no-place", colour=colour, piece=piece, covered=covered)
+    ways = " ".join(format_move(rules, move) for move in found[:SHOWN])
+    return say("blokus.many-ways", colour=colour, piece=piece, covered=covered, count=len(found), ways=ways)
 
 
 def format_score(rules: "Blokus", state: Record) -> str:
@@ -143,7 +142,7 @@ def _tell(rules: "Blokus", state: Record, colour: int, is_over: bool) -> str:
         "board.blokus-out" if int(state.dropped) >> colour & 1 else "board.blokus",
         turn=to_move,
         mark=MARKS[colour][0],
-        colour=say(f"colour.{COLOURS[colour]}"),
+        colour=colour_name(colour),
         score=rules.colour_score(state, colour),
         left=left,
     )

@@ -12,12 +12,13 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from damier.core.messages import say
 from damier.core.protocol import Record
 from damier.core.view import EMPTY
 from damier.games.blokus.fitting import OCCUPIED, can_place, first_row
 from damier.games.blokus.notation import MARKS
 from damier.games.blokus.pieces import NAMES
-from damier.games.blokus.variants import COLOURS
+from damier.games.blokus.variants import colour_name
 
 if TYPE_CHECKING:
     from damier.games.blokus.rules import Blokus
@@ -69,7 +70,7 @@ def pieces_on_board(rules: "Blokus", cells: list[int]) -> list[tuple[int, list[i
 def parse_position(rules: "Blokus", state: Record, text: str) -> None:
     match = _TEXT.fullmatch(text)
     if match is None:
-        raise ValueError(f"expected the board, the colour to move and perhaps out= single= recent=, like {EXAMPLE}")
+        raise ValueError(say("blokus.position", example=EXAMPLE))
     rows = re.sub("[0-9]{1,2}", lambda free: "." * int(free[0]), match[1])
     cells = rules.squares.parse_cells(rows, SIGNS[: rules.num_colours])
     pieces = pieces_on_board(rules, cells)
@@ -95,7 +96,7 @@ def player_at_end(rules: "Blokus", state: Record) -> int:
 def _colours(rules: "Blokus", signs: str) -> list[int]:
     colours = [SIGNS.index(sign) for sign in signs]
     if len(set(colours)) != len(colours) or any(colour >= rules.num_colours for colour in colours):
-        raise ValueError(f"expected different colours out of {SIGNS[: rules.num_colours]}, got {signs}")
+        raise ValueError(say("blokus.colours", known=SIGNS[: rules.num_colours], got=signs))
     return colours
 
 
@@ -103,12 +104,10 @@ def _lay(rules: "Blokus", state: Record, colour: int, squares: Iterable[int]) ->
     move = rules.numbers.get(frozenset(squares))
     shown = rules.squares.format(min(squares))
     if move is None:
-        raise ValueError(
-            f"expected pieces of the set, which touch their own colour at corners only, got one at {shown}"
-        )
+        raise ValueError(say("blokus.strange-piece", square=shown))
     piece = NAMES.index(rules.piece_name(move))
     if not int(state.left[colour]) >> piece & 1:
-        raise ValueError(f"expected no more pieces than {COLOURS[colour]} has, got another {NAMES[piece]} at {shown}")
+        raise ValueError(say("blokus.another", colour=colour_name(colour), piece=NAMES[piece], square=shown))
     placements = rules.placements
     state.colour = colour
     rules.lay(state, placements.orientation[move], int(placements.row[move]), int(placements.col[move]))
@@ -125,7 +124,7 @@ def _check_corners(rules: "Blokus", pieces: list[tuple[int, list[int]]]) -> None
         while waiting:
             placed = next((piece for piece in waiting if piece & reached), None)
             if placed is None:
-                raise ValueError(f"expected {COLOURS[colour]} to have gone from its start from corner to corner")
+                raise ValueError(say("blokus.no-way", colour=colour_name(colour)))
             waiting.remove(placed)
             for square in placed:
                 row, col = divmod(square, size)
@@ -138,19 +137,19 @@ def _check_turn(rules: "Blokus", state: Record) -> None:
     for colour in range(rules.num_colours):
         is_out = rules.is_out(state, colour)
         if is_out and can_place(rules, state, colour):
-            raise ValueError(f"expected only colours to be out that can place nothing, got {COLOURS[colour]}")
+            raise ValueError(say("blokus.not-out", colour=colour_name(colour)))
         if state.single_last >> colour & 1 and state.left[colour]:
-            raise ValueError(f"expected single= for colours that have placed all, got {COLOURS[colour]}")
+            raise ValueError(say("blokus.single", colour=colour_name(colour)))
     if state.dropped == rules.everybody:
         return
     if rules.is_out(state, state.colour) or not can_place(rules, state, state.colour):
-        raise ValueError(f"expected a colour to move that can place something, got {COLOURS[state.colour]}")
+        raise ValueError(say("blokus.cannot-move", colour=colour_name(state.colour)))
     placed = [_num_placed(rules, state, colour) for colour in range(rules.num_colours)]
     for colour in range(rules.num_colours):
         most = placed[state.colour] + (colour < state.colour)
         if placed[colour] > most or (placed[colour] < most and not rules.is_out(state, colour)):
-            shown = ", ".join(f"{count} {name}" for count, name in zip(placed, COLOURS, strict=False))
-            raise ValueError(f"expected colours that take turns, {COLOURS[state.colour]} now, got pieces {shown}")
+            counts = [say("blokus.placed", count=count, colour=colour_name(of)) for of, count in enumerate(placed)]
+            raise ValueError(say("blokus.turns", colour=colour_name(state.colour), placed=counts))
 
 
 def _num_placed(rules: "Blokus", state: Record, colour: int) -> int:
@@ -160,10 +159,10 @@ def _num_placed(rules: "Blokus", state: Record, colour: int) -> int:
 def _set_recent(rules: "Blokus", state: Record, names: list[str], pieces: list[tuple[int, list[int]]]) -> None:
     expected = min(rules.num_recent, len(pieces))
     if len(names) != expected:
-        raise ValueError(f"expected recent= with {expected} of the last placements, got {len(names)}")
+        raise ValueError(say("blokus.recent", expected=expected, got=len(names)))
     for index, name in enumerate(names):
         square = rules.squares.parse(name)
         move = next((rules.numbers[frozenset(squares)] for _, squares in pieces if square in squares), None)
         if move is None:
-            raise ValueError(f"expected a piece on {name}, which recent= names")
+            raise ValueError(say("blokus.recent-square", square=name))
         state.recent[index] = move + 1

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from damier.core.messages import Message, say
 from damier.core.squares import Permutation, Squares
 from damier.games.blokus.pieces import NAMES, PIECES, Cell
 
@@ -73,8 +74,11 @@ def views(squares: Squares, corners: list[Cell]) -> list[Permutation]:
 
 def check(option: str, value: object, known: Collection[object]) -> None:
     if value not in known:
-        listed = list(known)
-        shown = (
-            f"{listed[0]} to {listed[-1]}" if isinstance(known, range) else " or ".join(dict.fromkeys(map(str, listed)))
-        )
-        raise ValueError(f"expected {option} to be {shown}, got {value}")
+        if isinstance(known, range):
+            raise ValueError(say("blokus.between", option=option, least=known[0], most=known[-1], got=value))
+        raise ValueError(say("blokus.one-of", option=option, known=list(dict.fromkeys(known)), got=value))
+
+
+def colour_name(colour: int) -> Message:
+    """A colour in words for people."""
+    return say(f"colour.{COLOURS[colour]}")

@@ -20,6 +20,7 @@ import numpy as np
 
 from damier.core.bits import Bits, bit, drop_lowest, lowest, popcount
 from damier.core.compile import kernel
+from damier.core.messages import say
 from damier.core.protocol import Record
 from damier.games.draughts.variants import Variant
 
@@ -47,7 +48,7 @@ class Endings:
     def listed(self, pieces: int) -> list[tuple[str, int]]:
         """Name and size of the endings of at most that many pieces."""
         if not 2 <= pieces <= MOST_PIECES:
-            raise ValueError(f"expected endings of 2 to {MOST_PIECES} pieces, got {pieces}")
+            raise ValueError(say("draughts.endings", most=MOST_PIECES, got=pieces))
         return [
             (f"{_name(first)}v{_name(second)}", sum(self.halves(first, second)))
             for first, second in self.pairs

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from damier.core.messages import say
 from damier.core.protocol import Record
 from damier.games.draughts.notation import format_square, members, parse_square, shown, square_number
 from damier.games.draughts.variants import COLOURS
@@ -47,7 +48,7 @@ def parse_fen(rules: "Draughts", state: Record, text: str) -> None:
     turn, *parts = (part.strip() for part in text.strip().removesuffix(".").split(":"))
     sections = {part[:1]: part[1:] for part in parts}
     if turn.upper() not in ("W", "B") or len(parts) != len(sections) or not {"W", "B"} <= set(sections) <= set("WBHF+"):
-        raise ValueError("expected W or B, the squares of W and of B: W:W21,K22:B1,2")
+        raise ValueError(say("draughts.fen"))
     rules.setup(state)
     first = COLOURS.index(rules.variant.first)
     for colour, letter in enumerate("WB"):
@@ -69,14 +70,14 @@ def _read_pieces(rules: "Draughts", text: str) -> tuple[int, int]:
         low, high = sorted(parse_square(rules, end) for end in (first, last if dash else first))
         for square in range(low, high + 1):
             if (sets[0] | sets[1]) >> square & 1:
-                raise ValueError(f"square {format_square(rules, square)} is given twice")
+                raise ValueError(say("draughts.twice", square=format_square(rules, square)))
             sets[is_crowned] |= 1 << square
     return sets[0], sets[1]
 
 
 def _read_count(text: str, limit: int) -> int:
     if not re.fullmatch("[0-9]{1,4}", text) or int(text) > limit:
-        raise ValueError(f"expected H0 to H{limit}, got H{shown(text)[1:-1]}")
+        raise ValueError(say("draughts.quiet", most=limit, got=shown(text)))
     return int(text)
 
 
@@ -84,29 +85,30 @@ def _check_pieces(rules: "Draughts", state: Record) -> None:
     """What can't be on a board makes bounds and rules meaningless."""
     both = [int(state.men[player]) | int(state.kings[player]) for player in range(2)]
     for square in members(np.uint64(both[0] & both[1])):
-        raise ValueError(f"square {format_square(rules, square)} is given to both players")
+        raise ValueError(say("draughts.both", square=format_square(rules, square)))
     for player in range(2):
         limit = int(rules.home[player]).bit_count()
         if both[player].bit_count() > limit:
-            raise ValueError(f"expected at most {limit} pieces of a colour, got {both[player].bit_count()}")
+            raise ValueError(say("draughts.pieces", most=limit, got=both[player].bit_count()))
         for square in members(state.men[player] & rules.king_row[player]):
-            raise ValueError(f"a man can't be on {format_square(rules, square)}, where it becomes a king")
+            raise ValueError(say("draughts.man", square=format_square(rules, square)))
     if not both[0] | both[1]:
-        raise ValueError("expected a board with pieces, got an empty one")
+        raise ValueError(say("draughts.empty"))
 
 
 def _read_kings(rules: "Draughts", state: Record, text: str) -> None:
     """How often in a row each player has moved the same king; Black comes first."""
     match = re.fullmatch(r"([0-9])([0-9]*)\+([0-9])([0-9]*)", text)
     if match is None:
-        raise ValueError(f"expected the moves of kings like :+0+228, of Black and White, got :+{shown(text)[1:-1]}")
+        raise ValueError(say("draughts.kings", got=shown(text)))
     first = COLOURS.index(rules.variant.first)
     for colour, count, king in ((1, match[1], match[2]), (0, match[3], match[4])):
         player = colour ^ first
         if int(count) > rules.king_moves_limit:
-            raise ValueError(f"expected at most {rules.king_moves_limit} moves in a row with one king, got {count}")
+            raise ValueError(say("draughts.king-moves", most=rules.king_moves_limit, got=count))
         if int(count):
             square = parse_square(rules, king)
             if not int(state.kings[player]) >> square & 1:
-                raise ValueError(f"expected a king of {COLOURS[colour]} on {format_square(rules, square)}")
+                name = say(f"colour.{COLOURS[colour]}")
+                raise ValueError(say("draughts.king", colour=name, square=format_square(rules, square)))
             state.king_moves[player], state.last_king[player] = int(count), square

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from damier.core.bits import Bits, drop_lowest, lowest
+from damier.core.messages import say
 from damier.core.protocol import Record
 from damier.core.view import EMPTY, Grid, Symbol, letters
 from damier.games.draughts.captures import (
@@ -57,7 +58,7 @@ def parse_square(rules: "Draughts", text: str) -> int:
     else:
         square = rules.squares.at(rules.variant.size - int(text[1:]), ord(text[0].lower()) - ord("a"))
     if not 0 <= square < rules.num_squares:
-        raise ValueError(f"expected a dark square, got {shown(text)}")
+        raise ValueError(say("draughts.square", got=shown(text)))
     return square
 
 
@@ -84,13 +85,13 @@ def parse_move(rules: "Draughts", state: Record, text: str) -> int:
     """The legal move from the first to the last of these squares, landing on those in between; ValueError if
     there is none, or more than one."""
     if not re.fullmatch(MOVE, text):
-        raise ValueError(f"expected a move like {'c3-d4' if rules.variant.algebraic else '22-18'}, got {shown(text)}")
+        raise ValueError(text)
     squares = [parse_square(rules, word) for word in re.split("[-xX:]", text)]
     meant = _with_ends(rules, state, squares[0], squares[-1])
     if len(squares) > 2:
         meant = [move for move in meant if any(_is_part(squares, way) for way in routes(rules, state, move))]
     if len(meant) != 1:
-        raise ValueError(f"expected a legal move, got {text}" if not meant else f"{text} is ambiguous")
+        raise ValueError(text)
     return meant[0]
 
 
@@ -154,4 +155,4 @@ def show(rules: "Draughts", state: Record) -> Grid:
 
 def shown(text: str) -> str:
     """A text within a message: on one line, and not too long."""
-    return repr(text if len(text) <= 60 else text[:57] + "...")
+    return repr(text if len(text) <= 60 else text[:57] + "...")[1:-1]

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from damier.core.errors import DamierError, MoveError, PositionError
 from damier.core.file_formats import FileFormat
 from damier.core.game import Game
+from damier.core.messages import Message, say
 from damier.core.position import Position
 from damier.games import game as find_game
 from damier.games.draughts.notation import MOVE
@@ -141,15 +142,15 @@ def _tokens(text: str) -> Iterator[re.Match[str]]:
         token = _TOKEN.match(text, index)
         if token is None:
             got = text[index:].split(None, 1)[0][:20]
-            raise _error(text, index, f"expected a tag, a move or a result, got {got!r}")
+            raise _error(text, index, say("pdn.token", got=repr(got)[1:-1]))
         index = token.end()
         depth += {"open": 1, "close": -1}.get(token.lastgroup or "", 0)
         if depth < 0:
-            raise _error(text, token.start(), "expected no ')' without a '('")
+            raise _error(text, token.start(), say("pdn.not-open"))
         if depth == 0 and _kind(token) in ("tag", "move", "result"):
             yield token
     if depth > 0:
-        raise _error(text, len(text), "expected a ')' for every '('")
+        raise _error(text, len(text), say("pdn.not-closed"))
 
 
 def _split(text: str) -> Iterator[list[re.Match[str]]]:
@@ -182,7 +183,7 @@ class _Reader:
                 try:
                     position = position.play(token["move"])
                 except MoveError as error:
-                    raise _error(self.text, token.start(), str(error)) from None
+                    raise _error(self.text, token.start(), error.message) from None
             elif _kind(token) == "result":
                 tags["Result"] = token["result"]
         return PdnGame(start, position.history, tags)
@@ -192,7 +193,7 @@ class _Reader:
         try:
             return game.position(tags["FEN"]) if "FEN" in tags else game.start()
         except PositionError as error:
-            raise _error(self.text, index, str(error)) from None
+            raise _error(self.text, index, error.message) from None
 
     def game_of(self, tags: dict[str, str], index: int) -> Game:
         number = tags.get("GameType", "").partition(",")[0].strip()
@@ -200,9 +201,7 @@ class _Reader:
         if tags.get("Rules") in VARIANTS:
             rules = tags["Rules"]
         if rules is None:
-            raise _error(
-                self.text, index, 'expected a tag GameType that we know, like [GameType "25"]; or tell the game'
-            )
+            raise _error(self.text, index, say("pdn.game-type"))
         return find_game("dames8" if rules == "dames8" else f"draughts:rules={rules}")
 
 
@@ -218,5 +217,5 @@ def _kind(token: re.Match[str]) -> str:
     return token.lastgroup or ""
 
 
-def _error(text: str, index: int, message: str) -> PdnError:
-    return PdnError(f"PDN line {text.count(chr(10), 0, index) + 1}: {message}")
+def _error(text: str, index: int, what: Message) -> PdnError:
+    return PdnError("pdn.line", line=text.count("\n", 0, index) + 1, what=what)

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
+from damier.core.messages import say
+
 CHOICES = ("free", "king", "most", "most_kings", "italian", "frisian")
 """Which captures may be played where there are several, by number; see `rank_of` in `captures`:
 
@@ -121,9 +123,9 @@ def check_variant(variant: Variant) -> None:
     check("promotion", variant.promotion, PROMOTIONS)
     check("first", variant.first, COLOURS)
     if not 1 <= variant.draw_after <= 1000:
-        raise ValueError(f"expected draw_after from 1 to 1000, got {variant.draw_after}")
+        raise ValueError(say("number.between", what="draw_after", least=1, most=1000, got=variant.draw_after))
 
 
 def check(option: str, value: object, known: Any) -> None:
     if value not in known:
-        raise ValueError(f"expected {option} to be one of {', '.join(map(str, known))}, got {value}")
+        raise ValueError(say("draughts.one-of", option=option, known=list(known), got=value))

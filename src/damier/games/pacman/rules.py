@@ -37,9 +37,9 @@ class PacMan:
 
     def __init__(self, layout: FileName = "small", ghosts: str = "chance", limit: int = 100) -> None:
         if ghosts not in GHOSTS:
-            raise ValueError(f"expected ghosts moved by {' or '.join(GHOSTS)}, got {ghosts!r}")
+            raise ValueError(say("pacman.ghosts", known=list(GHOSTS), got=ghosts))
         if not 1 <= limit <= MAX_LIMIT:
-            raise ValueError(f"expected a limit of 1 to {MAX_LIMIT} steps, got {limit}")
+            raise ValueError(say("pacman.limit", most=MAX_LIMIT, got=limit))
         self.layout, self.ghosts, self.limit = layout, ghosts, limit
         rows = _read(layout)
         text = "".join(rows)
@@ -174,13 +174,13 @@ class PacMan:
     def parse_position(self, state: Record, text: str) -> None:
         match = re.fullmatch(r"(\S+) P=(\w+) G=([\w,]+) steps=([0-9]{1,5}) mover=([0-9])", text)
         if match is None:
-            raise ValueError("expected the maze and P= G= steps= mover=, like %%%%/%._%/%%%% P=c2 G=b2 steps=3 mover=0")
+            raise ValueError(say("pacman.position"))
         cells = np.array(self._squares.parse_cells(match[1], SIGNS))
         if (cells == EMPTY).any() or ((cells == 0) != self.walls).any() or (self.first_food < (cells == 1)).any():
-            raise ValueError("expected the walls of the maze, and food only where there was some")
+            raise ValueError(say("pacman.other-maze"))
         places = [self._squares.parse(word) for word in (match[2], *match[3].split(","))]
         if len(places) != 1 + self.num_ghosts or self.walls[places].any():
-            raise ValueError(f"expected Pac-Man and {self.num_ghosts} ghosts on cells without walls")
+            raise ValueError(say("pacman.in-wall", ghosts=self.num_ghosts))
         state.pacman, state.ghosts[:] = places[0], places[1:]
         state.food[:] = cells == 1
         state.food_left = int(state.food.sum())
@@ -190,11 +190,11 @@ class PacMan:
 
     def _check_counts(self, state: Record) -> None:
         if state.num_steps > self.limit or state.mover > self.num_ghosts or (state.mover and not state.num_steps):
-            raise ValueError(f"expected at most {self.limit} steps and a mover from 0 to {self.num_ghosts}, at first 0")
+            raise ValueError(say("pacman.steps", most=self.limit, ghosts=self.num_ghosts))
         if self.score(state) > state.num_steps:
-            raise ValueError(f"expected at most {state.num_steps} food eaten in as many steps, got {self.score(state)}")
+            raise ValueError(say("pacman.eaten", most=state.num_steps, got=self.score(state)))
         if state.food[state.pacman] and not self.is_caught(state):
-            raise ValueError("expected no food where Pac-Man is: it is eaten")
+            raise ValueError(say("pacman.food-here"))
 
     def view(self, state: Record) -> Grid:
         cells = [0 if wall else 1 if food else EMPTY for wall, food in zip(self.walls, state.food, strict=True)]
@@ -211,27 +211,28 @@ def _read(layout: str) -> list[str]:
     """The rows of a layout by its name, or by the path of a file that ends in .txt."""
     path = user_path(layout) if layout.endswith(".txt") else LAYOUTS / f"{layout}.txt"
     if not is_file(path):
-        names = ", ".join(sorted(file.stem for file in LAYOUTS.glob("*.txt")))
-        raise ValueError(f"expected one of the layouts {names}, or the path of a .txt file, got {layout!r}")
+        names = sorted(file.stem for file in LAYOUTS.glob("*.txt"))
+        raise ValueError(say("pacman.no-layout", known=names, got=layout))
     try:
         rows = path.read_text(encoding="utf-8").rstrip("\n").split("\n")
     except OSError as error:
-        raise ValueError(f"the layout {layout!r} can't be read: {error.strerror}") from None
+        raise ValueError(say("pacman.unreadable", layout=layout, why=error.strerror)) from None
     except UnicodeDecodeError:
-        raise ValueError(f"expected a text of the signs '#. PG', got the file {layout!r}, which is no text") from None
+        raise ValueError(say("pacman.no-text", layout=layout)) from None
     for number, row in enumerate(rows, 1):
         if len(row) != len(rows[0]) or set(row) - set("#. PG"):
-            raise ValueError(f"{layout}, line {number}: expected {len(rows[0])} of the signs '#. PG', got {row!r}")
+            got = repr(row)[1:-1]
+            raise ValueError(say("pacman.line", layout=layout, line=number, count=len(rows[0]), got=got))
     text = "".join(rows)
     if len(text) > MAX_CELLS or text.count("P") != 1 or not 1 <= text.count("G") <= MAX_GHOSTS or "." not in text:
-        raise ValueError(
-            f"{layout}: expected at most {MAX_CELLS} cells with one P, 1 to {MAX_GHOSTS} G and food, "
-            f"got {len(text)} with {text.count('P')} P, {text.count('G')} G and {text.count('.')} food"
-        )
+        counts = {"pacmen": text.count("P"), "ghosts": text.count("G"), "food": text.count(".")}
+        most = {"most": MAX_CELLS, "most_ghosts": MAX_GHOSTS}
+        raise ValueError(say("pacman.signs", layout=layout, cells=len(text), **most, **counts))
     neighbours = _neighbours(np.array([cell == "#" for cell in text]), len(rows[0]))
     for cell, sign in enumerate(text):
         if sign in "PG" and neighbours[cell].max() < 0:
-            raise ValueError(f"{layout}, line {1 + cell // len(rows[0])}: expected a {sign} that can move, got walls")
+            line = 1 + cell // len(rows[0])
+            raise ValueError(say("pacman.enclosed", layout=layout, line=line, sign=sign))
     return rows
 
 

@@ -11,6 +11,7 @@ same sum it is divided evenly, and else one player more, who never moves, takes 
 import numpy as np
 
 from damier.core.files import folder_of, is_file, user_path
+from damier.core.messages import say
 from damier.core.options import FileName
 from damier.core.protocol import CHANCE, Moves, Record, Values
 from damier.games.trees.notation import MAX, Node, TreeError, arc_names, one_line, parse_tree
@@ -89,12 +90,14 @@ class ExplicitTree:
     def parse_position(self, state: Record, text: str) -> None:
         self.setup(state)
         if not text.startswith("/"):
-            raise ValueError("expected a way from the root, / for the root itself")
+            raise ValueError(say("tree.no-way"))
         for name in text[1:].split("/") if text != "/" else ():
             names = arc_names(node_at(self, state).children)
             if name not in names:
-                expected = f"one of the arcs {' '.join(names)}" if names else "nothing after a leaf"
-                raise ValueError(f"expected a way from the root; after {self.format_position(state)} {expected}")
+                after = self.format_position(state)
+                if not names:
+                    raise ValueError(say("tree.way-after-leaf", after=after))
+                raise ValueError(say("tree.other-way", after=after, arcs=" ".join(names)))
             self.play(state, names.index(name))
 
     def draw(self, state: Record) -> str:
