@@ -1,4 +1,4 @@
-"""Players who are brought from Python, classes and instances, and how other processes get them."""
+"""Players given in Python, as classes or instances, and how other processes get them."""
 
 import copy
 import pickle
@@ -16,19 +16,19 @@ from damier.work.pool import is_found_elsewhere
 
 
 def named(players: Sequence[object]) -> tuple[tuple[str, ...], dict[str, Any]]:
-    """A name for each player, and who was brought from Python by that name. Equal names are numbered."""
+    """A name for each player, and the players given in Python by that name. Equal names are numbered."""
     given = [each.own if isinstance(each, Guest) else each for each in players]
     titles = [each if isinstance(each, str) else title_of(each) for each in given]
     count, names = Counter(titles), list(titles)
     for i, each in enumerate(given):
         if not isinstance(each, str) and count[titles[i]] > 1:
-            same = next(j for j, other in enumerate(given) if other is each)  # twice the same has one name twice
+            same = next(j for j, other in enumerate(given) if other is each)  # a player given twice has one name
             names[i] = f"{titles[i]} {1 + titles[:same].count(titles[i])}"
     return tuple(names), {name: each for name, each in zip(names, given, strict=True) if not isinstance(each, str)}
 
 
 def fresh(given: object, name: str) -> Player:
-    """A player for one game. An instance is copied: nothing goes from one game to another."""
+    """A player for one game. An instance is copied, so nothing passes from one game to another."""
     try:
         own = given if isinstance(given, type) else copy.deepcopy(given)
     except Exception as error:
@@ -45,13 +45,13 @@ def can_leave(given: object) -> bool:
     if not is_found_elsewhere(class_of_brought(given)):
         return False
     try:
-        return b"__main__" not in pickle.dumps(Parcel(given))  # what it holds may be of the running script
-    except Exception:  # whatever its own code raises
+        return b"__main__" not in pickle.dumps(Parcel(given))  # its data may belong to the running script
+    except Exception:  # anything that its own code raises
         return False
 
 
 class Parcel:
-    """A class or an instance on its way to another process, with the files where its classes are found."""
+    """A class or an instance on its way to another process, with the files that define its classes."""
 
     def __init__(self, given: Any) -> None:
         self.given = given

@@ -1,7 +1,7 @@
 """Mistakes: moves that give away game-theoretic value, counted on positions that can be solved.
 
-A move is a mistake if a won position is drawn or lost after it, or a drawn one lost. How soon a win comes does not
-count. Solving takes longer than playing, so what was solved is kept in a file, one line of JSON a position.
+A move is a mistake if it turns a win into a draw or a loss, or a draw into a loss. The speed of a win does not count.
+Solving takes longer than playing, so solved positions are kept in a file, one line of JSON for each.
 """
 
 import json
@@ -19,7 +19,7 @@ from damier.search.solve import Solver
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A position, and what each legal move is worth to who makes it: 1 won, 0 drawn, -1 lost."""
+    """A position, and the value of each legal move for the player who makes it: 1 won, 0 drawn, -1 lost."""
 
     position: Position
     values: dict[int, int]
@@ -45,7 +45,7 @@ class Mistakes:
 
     @property
     def interval(self) -> Interval:
-        """Wilson's, 95 %, of the rate among all positions."""
+        """Wilson's 95 % interval of the rate among all positions."""
         return wilson(self.made, self.positions)
 
     def __add__(self, other: "Mistakes") -> "Mistakes":
@@ -53,16 +53,19 @@ class Mistakes:
 
 
 def read_positions(path: Path, game: Game, first: int | None = None) -> list[Position]:
-    """A line holds the moves, each one letter, and whatever follows them: the solver test sets of Connect 4."""
+    """Read positions from a file in the format of the solver test sets of Connect 4.
+
+    A line holds the moves, each one letter; the rest of the line is ignored.
+    """
     lines = path.read_text().splitlines()[:first]
     return [game.start().play_all(list(line.split()[0])) for line in lines]
 
 
-Solve = Callable[[Position], Mapping[int, int]]  # of each legal move a score, above 0 if it wins
+Solve = Callable[[Position], Mapping[int, int]]  # for each legal move a score, above 0 if it wins
 
 
 class Judge:
-    """Solves positions, once for all: with `damier.solve`, or with another solver."""
+    """Solves each position once, with `damier.solve` or with another solver."""
 
     def __init__(self, game: Game, file: Path, solve: Solve | None = None) -> None:
         self.game, self.file, self.solve = game, file, solve
@@ -98,7 +101,7 @@ class Judge:
         with writing(self.file):
             self.file.parent.mkdir(parents=True, exist_ok=True)
             with self.file.open("a") as file:
-                file.write(f"\n{json.dumps(entry)}")  # the new line first: what was torn before stays by itself
+                file.write(f"\n{json.dumps(entry)}")  # the newline first: an earlier torn line stays separate
 
 
 def _solving(game: Game) -> Solve:
@@ -107,7 +110,7 @@ def _solving(game: Game) -> Solve:
 
 
 def mistakes(spec: str, puzzles: Iterable[Puzzle], seed: int = 0) -> Mistakes:
-    """Of a player by its text name; each position is new to it."""
+    """Count the mistakes of a player, by its text name; each position is new to it."""
     listed = list(puzzles)
     seated = player(spec)
     made = sum(puzzle.is_mistake(seated.search(puzzle.position, seed).move) for puzzle in listed)

@@ -1,4 +1,4 @@
-"""What is to be played: a plan knows every game of a tournament before the first is begun."""
+"""The plan of a tournament: it knows every game before the first one begins."""
 
 import hashlib
 import itertools
@@ -26,7 +26,7 @@ from damier.players.printing import printing_to_stderr
 from damier.search.player import Player
 from damier.work.pool import is_found_elsewhere
 
-_OPENINGS, _GAMES = 1, 2  # which random numbers: see `_word`
+_OPENINGS, _GAMES = 1, 2  # separate streams of random numbers, see `_word`
 _TRIES = 100  # to find an opening that does not end the game
 
 
@@ -44,18 +44,18 @@ class Pairing:
 class Plan:
     """A round robin of `players`, by their text names; a match is one of two players.
 
-    The players meet in groups: every pair for a game with two seats, every three for three seats and so on. With
-    fewer players than seats there is one group, and some sit down twice. In a *round* a group plays one opening in
-    every seating, so that no player has a better seat or a better opening than another. Rounds are interleaved:
-    after any number of them the table is fair.
+    The players meet in groups: every pair for a game with two seats, every three for three seats and so on. With fewer
+    players than seats there is one group, and some players take two seats. In a *round* a group plays one opening in
+    every seating, so no player has a better seat or a better opening than another. Rounds are interleaved: after any
+    number of them the table is fair.
     """
 
     game: Game
     players: tuple[str, ...]
     games: int  # at least that many for each group, rounded up to whole rounds
     seed: int = 0
-    openings: int | tuple[str, ...] = 0  # so many random moves, or a list of openings in the game's notation
-    move_seconds: float | None = None  # who thinks longer about a move has lost
+    openings: int | tuple[str, ...] = 0  # a number of random moves, or a list of openings in the game's notation
+    move_seconds: float | None = None  # a player who thinks longer about a move loses
     brought: Mapping[str, Any] = field(default_factory=dict, hash=False)  # by name: classes and instances from Python
 
     def __post_init__(self) -> None:
@@ -88,7 +88,7 @@ class Plan:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What makes two plans the same, fit for JSON."""
+        """The settings that identify a plan, ready for JSON."""
         limit = {} if self.move_seconds is None else {"move_seconds": self.move_seconds}
         return {
             "game": self.game.name,
@@ -111,33 +111,32 @@ class Plan:
 
     @cached_property
     def _classes(self) -> list[type]:
-        """Loaded once, so that a file that is edited meanwhile is not played in two versions."""
+        """The classes, loaded once: if a file is edited meanwhile, only one version plays."""
         return [
             class_of_brought(self.brought[name]) if name in self.brought else class_of(split_spec(name)[0])
             for name in self.players
         ]
 
     def check_players(self) -> None:
-        """Make each of them once: what is wrong with their options or constructors is told before anything is
-        played."""
+        """Make each player once, so wrong options and failing constructors are reported before the first game."""
         for index in range(len(self.players)):
             self.seat(index)
 
     @property
     def has_guests(self) -> bool:
-        """Whether a player is a class of somebody's own, or comes from Python."""
+        """Whether a player is a user's class, or was given in Python."""
         return bool(self.brought) or not all(map(is_ours, self._classes))
 
     @property
     def bound(self) -> list[str]:
-        """The names of those that no other process can load: classes of a running script, and what can't be sent."""
+        """The names of players that no other process can load: of a running script, or with data that can't be sent."""
         rules = type(self.game.rules)
         own = [name for name, given in self.brought.items() if not can_leave(given)]
         return own if is_found_elsewhere(rules) else [rules.__qualname__, *own]
 
     @cached_property
     def sources(self) -> tuple[str, ...]:
-        """A hash of the code of each class that is not ours: the rules, the players, and the parts of players."""
+        """A hash of the code of each class that does not come with damier: the rules, the players, and their parts."""
         players = range(len(self.players))
         return source_of(type(self.game.rules)), *map(self._source, players), *map(self._part_sources, players)
 
@@ -153,18 +152,18 @@ class Plan:
             return "+".join(map(source_of, own_parts(self._classes[index], options)))
 
     def _check_parts(self, index: int) -> None:
-        """The parts of a player are loaded with each player anew."""
+        """Check the parts of a player, which are loaded again with each player."""
         if self.sources[1 + len(self.players) + index] not in ("", self._part_sources(index)):
             raise _changed(self.players[index])
 
     @cached_property
     def code(self) -> str:
-        """A hash of what the rules and the players are made from: games of other code are other games."""
+        """A hash of the code of the rules and the players: games of other code are other games."""
         told = f"{cache_folder().name} {self.game.type_name} {' '.join(self.sources)}".rstrip()
         return hashlib.sha256(told.encode()).hexdigest()[:16]
 
     def __reduce__(self) -> Any:
-        """For another process, which refuses to play if it finds other code there."""
+        """Pack for another process, which refuses to play if it finds other code there."""
         values = {each.name: getattr(self, each.name) for each in fields(self)}
         parcels = {name: Parcel(given) for name, given in self.brought.items()}
         return _unpacked, (values | {"brought": parcels}, self.sources)
@@ -178,7 +177,7 @@ class Plan:
 
     @cached_property
     def seatings(self) -> list[tuple[int, ...]]:
-        """For each seat the member of the group: every way to seat the group in which nobody is left out."""
+        """Every seating of the group in which nobody is left out: for each seat, the member of the group."""
         members = range(len(self.groups[0]))
         every = itertools.product(members, repeat=self.game.num_players)
         return [seating for seating in every if set(seating) == set(members)]
@@ -193,7 +192,7 @@ class Plan:
 
     @property
     def round_size(self) -> int:
-        """The games of one round, all groups together."""
+        """The number of games of one round, over all groups."""
         return len(self.seatings) * len(self.groups)
 
     @property
@@ -241,14 +240,14 @@ class Plan:
         raise DamierError("arena.long-opening", game=self.game.name, moves=plies)
 
     def _word(self, purpose: int, number: int) -> int:
-        """A random number of this plan: 63 bits, which every database can hold."""
+        """A random number of this plan, with 63 bits: every database can store it."""
         return next_word(new_rng(self.seed, (number << 2) | purpose)) >> 1
 
 
 def _unpacked(values: dict[str, Any], sources: tuple[str, ...]) -> Plan:
     plan = Plan(**values)
     for name, there, here in zip((plan.game.name, *2 * plan.players), sources, plan.sources, strict=True):
-        if there.partition(" ")[0] != here.partition(" ")[0]:  # not the state: pickled again it may look otherwise
+        if there.partition(" ")[0] != here.partition(" ")[0]:  # without the state: pickled again it may look different
             raise _changed(name)
     return plan
 
@@ -262,9 +261,9 @@ def _attributes(given: object) -> dict[str, Any]:
 
 
 def _state_of(given: object) -> str:
-    """A hash of what an instance holds. What can't be read is like nothing else."""
+    """A hash of the state of an instance. A state that can't be read equals no other."""
     try:
         data = pickle.dumps(given)
-    except Exception:  # whatever its own code raises
+    except Exception:  # anything that its own code raises
         data = uuid.uuid4().bytes
     return hashlib.sha256(data).hexdigest()[:16]

@@ -16,20 +16,20 @@ from damier.work.pool import Watched
 
 GETTING_READY = 300.0  # seconds: players compile, load networks or start programs before their first move
 
-_have_searched: set[str] = set()  # the names of those who did, in this process
+_have_searched: set[str] = set()  # the names of those who have searched in this process
 
 
 def play_game(plan: Plan, number: int) -> GameRecord:
-    """Play one game of a plan. All that happens in it follows from the plan, unless players look at the clock.
+    """Play one game of a plan. The plan determines everything in it, unless players use the clock.
 
-    A player that fails has lost the game; the record tells why.
+    A player that fails loses the game; the record says why.
     """
     *_, record = play_games(plan, number)
     return record  # type: ignore[no-any-return]
 
 
 def play_games(plan: Plan, number: int) -> Iterator[Any]:
-    """The same, as a task for workers, who watch the time of each move if the plan limits it."""
+    """Play a game as a task for workers, who watch the time of each move if the plan limits it."""
     playing = Playing(plan, plan.pairing(number))
     try:
         yield from playing.play()
@@ -38,7 +38,7 @@ def play_games(plan: Plan, number: int) -> Iterator[Any]:
 
 
 class Playing:
-    """A game that is being played."""
+    """A game in progress."""
 
     def __init__(self, plan: Plan, pairing: Pairing) -> None:
         self.plan, self.pairing = plan, pairing
@@ -65,14 +65,14 @@ class Playing:
             seat.close()
 
     def _move(self, seed: int) -> Iterator[Watched]:
-        """Let the player to move search. The time to get ready, once in a game, is not that of a move."""
+        """Let the player to move search. The preparation, once in a game, does not count as time of a move."""
         mover, name, limit = self.position.player, self._mover_name, self.plan.move_seconds
         seat = self.seats[mover]
         if not self.is_ready[mover]:
             yield from self._watched(GETTING_READY, say("arena.not-ready", player=name, seconds=GETTING_READY))
             seat.prepare(self.position)
             self.is_ready[mover] = True
-        # Who has nothing to make ready may do so in the first search: an external engine is started there.
+        # A player with nothing to prepare may prepare in its first search: an external engine is started there.
         is_first = type(seat).prepare is Player.prepare and name not in _have_searched
         number = len(self.position.history) + 1
         late = "" if limit is None else say("arena.thought-long", player=name, seconds=limit, number=number)
@@ -87,7 +87,7 @@ class Playing:
         self.position = self.position.play(move)
 
     def _watched(self, seconds: float | None, late: str) -> Iterator[Watched]:
-        """Before what may never end: how the game ends then."""
+        """Say, before a step that may never end, how the game ends then."""
         if self.plan.move_seconds is not None and seconds is not None:
             record = self._record(late)
             spent = list(record.seconds)
@@ -99,7 +99,7 @@ class Playing:
         return self.plan.players[self.pairing.seating[self.position.player]]
 
     def _record(self, forfeit: str | None = None) -> GameRecord:
-        """The game as it is: at its end, or given away by the player to move."""
+        """The record of the game so far: at its end, or forfeited by the player to move."""
         position: Position = self.position
         returns = position.returns if forfeit is None else forfeited(len(self.seats), position.player)
         assert returns is not None
@@ -116,6 +116,6 @@ class Playing:
 
 
 def forfeited(seats: int, loser: int) -> tuple[float, ...]:
-    """The payoffs when one seat gives the game away: the others share the win."""
+    """The payoffs when one seat forfeits the game: the others share the win."""
     lost = -1 / (seats - 1)
     return tuple(lost if seat == loser else -lost / (seats - 1) for seat in range(seats))

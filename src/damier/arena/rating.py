@@ -6,17 +6,17 @@ Firth, Kosmidis, Turner 2019). A game with the set W of winners has the weight
     d_|W| exp( mean strength of the players in the seats of W ),    d_1 = 1
 
 and its probability is that weight over the sum for all non-empty sets of seats. With two seats d_2 is the usual draw
-parameter. Only who won is used: the places behind the winners have no part in the payoffs either. At the top of the
-likelihood, which is concave, every player is expected to have the points that they have. Newton's method finds it, and
+parameter. The model uses only who won, because the payoffs do not distinguish the places behind the winners either. The
+likelihood is concave; at its maximum every player's expected points are the actual ones. Newton's method finds it, and
 the curvature there gives the intervals.
 
-Elo: one unit of strength is 400 / log 10 points where nothing is drawn. Draws make the score less steep in the
-strength, by the variance of a seat's points between equals, and the scale is shrunk by that factor, so that between
-near equals a difference in Elo means the usual score, however much is drawn. (If equals draw no game or half of them
-it does so at any distance; if they draw nearly all, a large difference in Elo is a larger score than usual.)
+Elo: one unit of strength is 400 / log 10 points if there are no draws. Draws make the score less steep in the strength,
+by the variance of a seat's points between equals. The scale is shrunk by that factor, so that between near equals a
+difference in Elo means the usual score, whatever the share of draws. (If equals draw no game or half of them, this
+holds at any distance; if they draw nearly all, a large difference in Elo is a larger score than usual.)
 
 A player who never lost, or never took a point, has no finite strength, and players who never met can't be compared.
-`separation` finds out. Then, and only then, strengths get a wide normal prior, and the fit says so; the intervals are
+`separation` detects these cases. Only then do strengths get a wide normal prior, and the fit says so; the intervals are
 then those of the likelihood ratio test.
 """
 
@@ -40,15 +40,15 @@ Seats = tuple[int, ...]
 ELO = 400 / math.log(10)  # one unit of strength
 PRIOR_SPREAD = 800 / ELO  # of strengths, where a prior is needed
 _STEPS = 100  # Newton's method takes about ten
-_ENOUGH = 1e-4  # of the gain that the slope promises, or a step is too long (Armijo 1966)
-_STILL = 1e-9  # the largest move of a step that is the last
+_ENOUGH = 1e-4  # the share of the promised gain that a step must reach, or it is too long (Armijo 1966)
+_STILL = 1e-9  # the largest change in the last step
 
 
 @dataclass(frozen=True)
 class Ratings:
     elo: tuple[float, ...]  # by player; their mean is 0
     intervals: tuple[Interval, ...]  # 95 %
-    has_prior: bool  # the games alone don't decide: somebody never lost, never took a point, or never met the others
+    has_prior: bool  # the games alone don't decide: a player never lost, never took a point, or never met the others
     fit: "_Fit" = field(repr=False)
 
     def difference(self, first: int, second: int) -> tuple[float, Interval]:
@@ -74,7 +74,7 @@ def fit(records: Sequence[GameRecord], num_players: int) -> Ratings | None:
 
 @dataclass(frozen=True)
 class _Fit:
-    """The top of the likelihood. A contrast is a weighted sum of strengths whose weights add up to 0."""
+    """The maximum of the likelihood. A contrast is a weighted sum of strengths whose weights add up to 0."""
 
     model: "_Model"
     spread: float  # of the prior
@@ -90,7 +90,7 @@ class _Fit:
         return self.scale * float(contrast @ self.parameters[: len(contrast)])
 
     def interval(self, contrast: Vector) -> Interval:
-        """From the curvature; where a prior was needed the likelihood is lopsided, and is followed down both sides."""
+        """The interval from the curvature; with a prior the likelihood is asymmetric, and both sides are searched."""
         count = len(contrast)
         error = math.sqrt(max(0.0, float(contrast @ self.covariance[:count, :count] @ contrast)))
         if self.spread == math.inf:
@@ -98,7 +98,7 @@ class _Fit:
         return self._where_unlikely(contrast, -error), self._where_unlikely(contrast, error)
 
     def _where_unlikely(self, contrast: Vector, step: float) -> float:
-        """How far a contrast can go before the likelihood ratio test refuses it, in Elo."""
+        """How far a contrast can go before the likelihood ratio test rejects it, in Elo."""
         start = float(contrast @ self.parameters[: len(contrast)])
 
         def is_likely(distance: float) -> bool:
@@ -126,7 +126,7 @@ class _Model:
             winners for size in (1, *self.ties) for winners in itertools.combinations(range(self.num_seats), size)
         ]
         seatings = sorted({seating for seating, _ in games})
-        # [seating, outcome, parameter]: what multiplies the parameters in the logarithm of the weight
+        # [seating, outcome, parameter]: the factors of the parameters in the logarithm of the weight
         self.features = np.array([[self._feature(seating, won) for won in self.outcomes] for seating in seatings])
         self.counts = np.zeros((len(seatings), len(self.outcomes)))
         for (seating, winners), count in games.items():
@@ -143,7 +143,7 @@ class _Model:
 
     @property
     def has_top(self) -> bool:
-        """Whether the likelihood has a top without a prior. The sum of all strengths is never decided by games."""
+        """Whether the likelihood has a maximum without a prior. Games never decide the sum of all strengths."""
         happened = self.features[self.counts > 0]
         possible = self.features[np.nonzero(self.counts)[0]]
         whole = math.lcm(*range(1, self.num_seats + 1))  # points are fractions: halves, thirds, quarters
@@ -151,9 +151,9 @@ class _Model:
         return has_top(np.unique(rows, axis=0), self.size - 1)
 
     def maximise(self, spread: float, contrast: Vector | None = None, held: float = 0.0) -> _Fit:
-        """The best parameters, by Newton's method. There must be a top. A contrast may be held at a value.
+        """The best parameters, by Newton's method. There must be a maximum. A contrast may be held at a value.
 
-        The sum of all strengths, which the games can't tell, is held at 0.
+        The sum of all strengths, which the games can't decide, is held at 0.
         """
         sums = np.zeros((1 if contrast is None else 2, self.size))  # what is held
         sums[0, : self.num_players] = 1
@@ -195,7 +195,7 @@ class _Model:
         return value, slope, curvature
 
     def flatness(self, parameters: Vector) -> float:
-        """The variance of a seat's points between equals, as a part of what it is without ties."""
+        """The variance of a seat's points between equals, as a share of the variance without ties."""
         ties = dict(zip(self.ties, np.exp(parameters[self.num_players :]), strict=True))
         weights = np.array([ties.get(len(winners), 1.0) for winners in self.outcomes])
         points = np.array([1 / len(winners) if 0 in winners else 0.0 for winners in self.outcomes])
@@ -205,7 +205,7 @@ class _Model:
 
 
 def _newton_step(slope: Vector, curvature: Vector, sums: Vector) -> Vector:
-    """The step to the top of the parabola, among those that change no sum."""
+    """The step to the maximum of the parabola, among the steps that change no held sum."""
     corner = np.zeros((len(sums), len(sums)))
     system = np.block([[curvature, sums.T], [sums, corner]])
     step: Vector = np.linalg.solve(system, np.concatenate([slope, np.zeros(len(sums))]))[: len(slope)]

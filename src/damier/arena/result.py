@@ -1,4 +1,4 @@
-"""What the games say: scores, intervals, ratings. All of it is computed from the records."""
+"""The statistics of the games: scores, intervals, ratings. All of them are computed from the records."""
 
 import itertools
 import math
@@ -15,12 +15,12 @@ from damier.arena.statistics import Interval, wilson
 from damier.core.messages import Message, say
 from damier.store.record import GameRecord
 
-MOSTLY = 0.9  # a few games may be equal by chance, in a small game
+MOSTLY = 0.9  # in a small game a few games may be equal by chance
 
 
 @dataclass(frozen=True)
 class Score:
-    """Points out of a number that could be had."""
+    """Points out of the number that was possible."""
 
     points: float
     out_of: float
@@ -31,7 +31,7 @@ class Score:
 
     @property
     def interval(self) -> Interval:
-        """Wilson's, 95 %."""
+        """Wilson's 95 % interval."""
         return wilson(self.points, self.out_of)
 
     @property
@@ -49,14 +49,14 @@ class Score:
 
 @dataclass(frozen=True)
 class Standing:
-    """How one player did, against all others together."""
+    """The results of one player against all others together."""
 
     player: str
     games: int
     wins: int  # games won alone
     draws: int  # games in which the point was shared
     losses: int
-    forfeits: int  # losses by failing: an error, an illegal move, too long a thought
+    forfeits: int  # losses by failing: an error, an illegal move, too long a search
     total: Score
     per_seat: tuple[Score, ...]
     elo: float
@@ -100,7 +100,7 @@ class Tournament:
 
     @property
     def distinct(self) -> int:
-        """Different games: two that are equal move by move tell no more than one."""
+        """The number of different games: two identical games say no more than one."""
         return len({(record.seating, record.moves) for record in self.records})
 
     @property
@@ -125,7 +125,7 @@ class Tournament:
 
     @property
     def remarks(self) -> list[Message]:
-        """What to know before you believe the tables, each a sentence or two."""
+        """Warnings to read before trusting the tables, each a sentence or two."""
         remarks = [say("remark.seats", shares=[seat.percent for seat in self.seats], draws=self.draws)]
         if self.ratings and self.ratings.has_prior:
             remarks.append(say("remark.prior"))
@@ -138,7 +138,7 @@ class Tournament:
         return remarks
 
     def pair(self, first: int, second: int) -> Score:
-        """The first player's part of the points that one of the two got, in games where both sat."""
+        """The first player's share of the points that the two won, in games with both."""
         both = [record for record in self.records if first in record.seating and second in record.seating]
         points = float(sum(record.points_of(first) for record in both))
         return Score(points, points + float(sum(record.points_of(second) for record in both)))
@@ -202,7 +202,7 @@ class Tournament:
 
 @dataclass(frozen=True)
 class Match(Tournament):
-    """The outcome of a match, told from the first player's side."""
+    """The outcome of a match, from the first player's side."""
 
     @property
     def score(self) -> float:
@@ -244,7 +244,7 @@ class Match(Tournament):
 
     @property
     def verdict(self) -> str | None:
-        """What the sequential test accepts: `elo0`, `elo1`, or nothing yet."""
+        """The hypothesis that the sequential test accepts: `elo0`, `elo1`, or None so far."""
         return self.sprt.verdict(self.round_scores) if self.sprt else None
 
     @property

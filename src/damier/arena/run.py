@@ -1,4 +1,4 @@
-"""Playing a plan: what is played already is read from the database, the rest is played and kept."""
+"""Playing a plan: games already played are read from the database, the rest is played and saved."""
 
 import warnings
 from collections.abc import Generator, Iterable, Sequence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Watcher(Protocol):
-    """Somebody who wants to see it happen."""
+    """An observer of a plan that is being played."""
 
     def begin(self, plan: Plan, played: Sequence[GameRecord]) -> None: ...
 
@@ -32,9 +32,9 @@ class Watcher(Protocol):
 
 
 class Conclusion:
-    """Makes what was played within it count as finished at its end: `with Conclusion() as conclusion: ...`.
+    """Marks what was played within it as finished at its end: `with Conclusion() as conclusion: ...`.
 
-    If the program is killed, or fails, before the result is shown, the same command shows it and plays nothing anew.
+    If the program is killed, or fails, before the result is shown, the same command shows it and plays nothing again.
     """
 
     def __init__(self) -> None:
@@ -42,7 +42,7 @@ class Conclusion:
         self._stores = ExitStack()
 
     def open(self, database: str | None) -> "Store":
-        from damier.store.database import Store  # here, since SQLAlchemy takes its time to load
+        from damier.store.database import Store  # imported here, because SQLAlchemy loads slowly
 
         return self._stores.enter_context(closing(Store(database)))
 
@@ -66,10 +66,10 @@ def match(
     move_seconds: float | None = None,
     **how: Any,
 ) -> Match:
-    """Play two players against each other, seats balanced; see `run` for the other arguments.
+    """Play two players against each other, with balanced seats; see `run` for the other arguments.
 
     A player is a text name, `file.py:Class`, or a class or an instance of your own. With `sprt=(elo0, elo1)` the match
-    ends when the sequential test is decided, at the latest after `games`. A player who thinks longer than
+    ends when the sequential test is decided, or after `games` at the latest. A player who thinks longer than
     `move_seconds` about a move loses the game.
     """
     players, brought = named((first, second))
@@ -89,7 +89,7 @@ def tournament(
     move_seconds: float | None = None,
     **how: Any,
 ) -> Tournament:
-    """A round robin: every pair (or every three, for three seats, ...) plays `games` games; see `match` and `run`."""
+    """Play a round robin: every pair (for three seats, every three, ...) plays `games` games; see `match`, `run`."""
     names, brought = named(players)
     return run(Plan(find_game(game), names, games, seed, _openings(openings), move_seconds, brought), **how)
 
@@ -105,12 +105,12 @@ def run(
     watcher: Watcher | None = None,
     conclusion: Conclusion | None = None,
 ) -> Tournament:
-    """Play a plan to its end and say what came out.
+    """Play a plan to its end and return the result.
 
-    Each game is kept in `database` (a file or an URL; the user's own by default) the moment it ends. The same plan run
-    again after an interruption goes on where it stopped, unless `fresh`. `workers` processes play at the same time, by
-    default one a core; or `cluster` plays, the address of a Ray cluster, or `local`. It counts as finished when its
-    last game is over, or at the end of the `conclusion`.
+    Each game is saved in `database` (a file or a URL; the user's own by default) the moment it ends. The same plan run
+    again after an interruption continues where it stopped, unless `fresh`. `workers` processes play at the same time,
+    by default one for each core; or a `cluster` plays, the address of a Ray cluster, or `local`. The plan counts as
+    finished when its last game is over, or at the end of the `conclusion`.
     """
     if workers is not None and workers < 1:
         raise SpecError("number.at-least", what="workers", least=1, got=workers)
@@ -163,7 +163,7 @@ def _play(
     if bound and plan.has_guests:
         if wanted > 1:
             warnings.warn(say("arena.all-here", names=bound).text(), stacklevel=2)
-        hosts: list[Host] = [Here(task)]  # no threads: a class of your own need not allow for them
+        hosts: list[Host] = [Here(task)]  # no threads: a class of your own need not be thread-safe
     else:
         hosts = hosts_for(task, plan.game, wanted, is_watched)
     with closing_all(hosts):
@@ -171,9 +171,9 @@ def _play(
 
 
 class _Decision:
-    """Where the sequential test ends the match.
+    """The point at which the sequential test ends the match.
 
-    It looks at the rounds in their order and not in that of their ends, so that the number of workers, or an
+    It takes the rounds in their order and not in the order in which they end, so the number of workers, or an
     interruption, changes nothing. Games beyond the end may have been played by then; they are kept and not counted.
     """
 

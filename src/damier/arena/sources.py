@@ -1,8 +1,8 @@
-"""Which code played: a hash of the files that a class of your own is made from.
+"""The version of the code that played: a hash of the files of a class of your own.
 
-The file of the class counts, and every file of yours that it imports, neighbours of neighbours included. Any edit, be
-it a comment, makes other code of it: games of two versions are never mixed. What comes with Python, with damier or from
-a package is not looked at, nor are files of data.
+The hash includes the file of the class and every file of yours that it imports, directly or indirectly. Any edit, even
+of a comment, makes it other code: games of two versions are never mixed. Files of Python, damier or installed packages
+are not included, and neither are data files.
 """
 
 import ast
@@ -23,7 +23,7 @@ _INSTALLED = {"site-packages", "dist-packages"}  # folders of packages
 
 
 def source_of(cls: type) -> str:
-    """The hash of the sources of a class, as 16 hex digits; nothing for a class of ours."""
+    """The hash of the sources of a class, as 16 hex digits; empty for a class of ours."""
     if is_ours(cls):
         return ""
     module = sys.modules.get(cls.__module__)
@@ -52,7 +52,7 @@ def own_parts(cls: type, options: Mapping[str, Any]) -> Iterator[type]:
 
 
 def _source(module: types.ModuleType) -> bytes | None:
-    """What was loaded; a file that was named as `file.py:Class` may have been edited since."""
+    """The source that was loaded; a file named as `file.py:Class` may have been edited since."""
     loaded: bytes | None = module.__dict__.get("__damier_source__")
     return loaded or _read(getattr(module, "__file__", None))
 
@@ -71,7 +71,7 @@ def _is_typed_in(cls: type) -> bool:
 
 
 def _typed_in(names: Mapping[str, Any], module: str) -> str:
-    """Without a file, in a notebook for example: every function and class that was defined there."""
+    """The code of a module without a file, such as a notebook: every function and class defined there."""
     functions: list[types.FunctionType] = []
     for _, value in sorted(names.items()):
         if getattr(value, "__module__", None) != module:
@@ -84,7 +84,7 @@ def _typed_in(names: Mapping[str, Any], module: str) -> str:
 
 
 def _files(module: types.ModuleType) -> Iterator[tuple[str, bytes]]:
-    """The source of a module and of all that it imports, each once, by the name of its module."""
+    """The source of a module and of everything that it imports, each once, by the name of its module."""
     package = getattr(module, "__package__", None) or ""
     source = _source(module)
     assert source is not None
@@ -115,13 +115,13 @@ def _imports(source: bytes, package: str) -> set[str]:
 
 
 def _found(name: str) -> tuple[str, bytes] | None:
-    """The package and the source of a module of the user's own."""
+    """The package and the source of a module of the user."""
     root = name.partition(".")[0]
     if not root or root == "damier" or root in sys.stdlib_module_names:
         return None
     try:
         spec = importlib.util.find_spec(name)
-    except (ImportError, AttributeError, ValueError):  # no module, but a function or a constant
+    except (ImportError, AttributeError, ValueError):  # not a module, but a function or a constant
         return None
     if spec is None or not spec.origin or not spec.origin.endswith(".py") or _INSTALLED & set(Path(spec.origin).parts):
         return None

@@ -1,10 +1,9 @@
 """The sequential probability ratio test: stop as soon as the games have decided (Wald 1945).
 
-Two hypotheses about a match, "the first player is elo0 stronger" and "... elo1 stronger". After each round the
-log-likelihood ratio of the two is compared with two bounds. The likelihoods are those of the distribution of the
-rounds' scores that fits best under the condition that its mean is the hypothesis' expected score (generalised SPRT;
-Van den Bergh, "The GSPRT approximation"), so that draws, and the likeness of games from the same opening, count for
-what they are.
+The two hypotheses about a match are "the first player is elo0 stronger" and "... elo1 stronger". After each round the
+log-likelihood ratio of the two is compared with two bounds. Each likelihood is that of the best-fitting distribution of
+round scores whose mean is the hypothesis' expected score (generalised SPRT; Van den Bergh, "The GSPRT approximation").
+This accounts for draws and for the correlation of games from the same opening.
 
     p_i  share of the rounds with score a_i
     under mean s:  p_i / (1 + x (a_i - s)),  with x such that they have the mean s
@@ -19,8 +18,8 @@ from dataclasses import dataclass
 from damier.arena.statistics import score_of_elo
 from damier.core.errors import SpecError
 
-_ROUNDING = 1e-3  # a little of every possible score, so that none is impossible at the start
-_FARTHEST = 2000  # Elo; beyond it a score can't be told from 0 or 1
+_ROUNDING = 1e-3  # a little of every possible score, so none is impossible at the start
+_FARTHEST = 2000  # Elo; beyond it a score is practically 0 or 1
 
 
 @dataclass(frozen=True)
@@ -28,7 +27,7 @@ class Sprt:
     elo0: float
     elo1: float
     alpha: float = 0.05  # how often elo1 is accepted when elo0 holds
-    beta: float = 0.05  # and the other way round
+    beta: float = 0.05  # how often elo0 is accepted when elo1 holds
 
     def __post_init__(self) -> None:
         if not -_FARTHEST <= self.elo0 < self.elo1 <= _FARTHEST:
@@ -54,7 +53,7 @@ class Sprt:
         return len(scores) * ratio
 
     def verdict(self, scores: Sequence[float]) -> str | None:
-        """`elo0` or `elo1`, whichever is accepted; None if more games are needed."""
+        """The accepted hypothesis, `elo0` or `elo1`; None if more games are needed."""
         low, high = self.bounds
         llr = self.llr(scores)
         return "elo0" if llr <= low else "elo1" if llr >= high else None
@@ -63,7 +62,7 @@ class Sprt:
 def _tilt(shares: dict[float, float], mean: float) -> float:
     """The x for which the tilted distribution has this mean, by bisection: the sum falls as x grows."""
     low, high = -1 / (max(shares) - mean), 1 / (mean - min(shares))
-    for _ in range(64):  # as many as a float has use for
+    for _ in range(64):  # enough for the precision of a float
         x = (low + high) / 2
         if sum(share * (a - mean) / (1 + x * (a - mean)) for a, share in shares.items()) > 0:
             low = x

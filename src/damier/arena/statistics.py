@@ -1,4 +1,4 @@
-"""How sure one may be: intervals for scores, and comparisons of two scores."""
+"""Intervals for scores, and comparisons of two scores."""
 
 import math
 from statistics import NormalDist
@@ -11,8 +11,8 @@ Z95 = NormalDist().inv_cdf(0.975)
 def wilson(points: float, games: float, z: float = Z95) -> Interval:
     """The interval of a score, 95 % by default (Wilson 1927).
 
-    Exact coverage is for games that are won or lost; with draws the spread of the results is smaller than that of a
-    coin, so the true coverage is higher than stated.
+    The coverage is exact for games that are won or lost. With draws the results vary less than a coin, so the true
+    coverage is higher than stated.
     """
     if games <= 0:
         return 0.0, 1.0
@@ -24,7 +24,7 @@ def wilson(points: float, games: float, z: float = Z95) -> Interval:
 
 
 def elo_of_score(score: float) -> float:
-    """The difference in rating that makes this score the expected one."""
+    """The difference in rating for which this is the expected score."""
     if score <= 0 or score >= 1:
         return math.copysign(math.inf, score - 0.5)
     return 400 * math.log10(score / (1 - score))
@@ -37,7 +37,7 @@ def score_of_elo(elo: float) -> float:
 def p_value(first: float, first_games: float, second: float, second_games: float) -> float:
     """How often two equal players would show scores at least this different (two-proportion test, pooled).
 
-    Where a score is 0 or 1 in both there is no difference and the answer is 1.
+    If both scores are 0 or both are 1, there is no difference and the answer is 1.
     """
     pooled = (first * first_games + second * second_games) / (first_games + second_games)
     variance = pooled * (1 - pooled) * (1 / first_games + 1 / second_games)

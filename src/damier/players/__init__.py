@@ -1,6 +1,6 @@
 """Players: searches, people, external programs and classes of your own.
 
-A line here makes a player known by name.
+To register a player, add a line here.
 """
 
 from damier.core.loading import is_file_name, load_class
@@ -43,8 +43,7 @@ REGISTRY = {
 
 
 def player(given: object) -> Player:
-    """A player by its text name (`uct:sims=500`), as `path/to/file.py:Class[:options]`, or from a class or an instance
-    of your own."""
+    """Make a player from a text name (`uct:sims=500`), `path/to/file.py:Class[:options]`, a class or an instance."""
     if not isinstance(given, str):
         return seated(given)
     name, options = split_spec(given)

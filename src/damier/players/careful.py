@@ -1,4 +1,4 @@
-"""The opponent that makes no simple mistake, and knows nothing else: a stand-in for a person who pays attention."""
+"""An opponent that avoids simple mistakes and knows nothing else: a stand-in for an attentive person."""
 
 import time
 
@@ -9,7 +9,7 @@ from damier.search.result import SearchResult
 
 
 class Careful(Player):
-    """Wins at once where it can, lets nobody else win at once where that can be helped, and plays at random besides."""
+    """Wins at once if it can, prevents an immediate win of the others if it can, and otherwise plays at random."""
 
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
         began = time.perf_counter()
@@ -31,12 +31,12 @@ class Careful(Player):
 
 
 def _wins(pos: Position, player: int) -> bool:
-    """Whether the game is over and nobody was paid more."""
+    """Whether the game is over and nobody has a higher payoff."""
     return pos.returns is not None and pos.returns[player] > 0 and pos.returns[player] == max(pos.returns)
 
 
 def _loses_at_once(pos: Position, player: int) -> bool:
-    """Lost already, or somebody else can win with the next move. What the dice may bring is not looked at."""
+    """Whether the player has lost, or another player can win with the next move. Dice are ignored."""
     if pos.returns is not None:
         return pos.returns[player] < 0
     if pos.is_chance or pos.player == player:

@@ -1,4 +1,4 @@
-"""Does a class of your own keep the laws of its kind? A player is asked for moves on random positions."""
+"""Check the laws of a class of your own. A player is asked for moves on random positions."""
 
 import time
 from collections.abc import Sequence
@@ -29,15 +29,15 @@ UNTOUCHED = "the position is left as it was"
 
 @dataclass(frozen=True)
 class PlayerReport:
-    """What was checked, with no law broken."""
+    """The result of a check in which no law was broken."""
 
     player: str
     games: list[str]
     positions: int
     laws: list[str]
     absent: list[str]
-    seconds: float  # of a move, on average
-    longest: float  # of all moves
+    seconds: float  # for each move, on average
+    longest: float  # for any move
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -74,7 +74,7 @@ def _class_of(given: object) -> type | None:
 def check_player(given: object, games: Sequence[object] = GAMES, positions: int = 20, seed: int = 0) -> PlayerReport:
     """Ask a player for its move on random positions of several games, and verify the laws.
 
-    An error, an illegal move or a nonsensical answer is a ForfeitError; another law that is broken is a RulesError.
+    An error, an illegal move or a nonsensical answer is a ForfeitError; another broken law is a RulesError.
     """
     found = [find_game(game) for game in games]
     takes_seed = _takes_seed(player(given))
@@ -115,7 +115,7 @@ def _ask(given: object, pos: Position, seed: int) -> tuple[int, float]:
 
 
 def _random_position(game: Game, rng: Rng) -> Position:
-    """Of a random game, each position in which a player moves as likely as the others."""
+    """A position of a random game in which a player moves, all equally likely."""
     pos, passed = game.start(), []
     while not pos.is_over:
         if not pos.is_chance:

@@ -1,11 +1,11 @@
-"""Players of your own: a class with `choose` or `search`, and nothing else, can sit at the board.
+"""Players of your own: a class with only `choose` or `search` can play.
 
     class Corner:
         def choose(self, pos):
             return pos.moves()[0]
 
-A `Guest` gives an instance of such a class the rest of what `Player` declares. Whatever goes wrong in it is a
-`ForfeitError`: the class has lost the game, and nobody else is troubled.
+A `Guest` adds to an instance of such a class the rest of what `Player` declares. Any failure in it is a `ForfeitError`:
+the class has lost the game, and nothing else is affected.
 """
 
 import contextlib
@@ -28,12 +28,12 @@ from damier.players.printing import printing_to_stderr
 from damier.search.player import Player
 from damier.search.result import SearchNode, SearchResult
 
-LONGEST = 200  # characters of somebody else's message
+LONGEST = 200  # characters of a foreign message
 METHODS = ("choose(self, pos)", "choose(self, pos, seed)", "search(self, pos, seed)")
 
 
 def seated(given: object, name: str = "") -> Player:
-    """The player that a class or an instance is; `name` is what errors call it."""
+    """Make a player of a class or an instance; errors call it `name`."""
     with printing_to_stderr():
         made = build(given, given.__qualname__, {}) if isinstance(given, type) else given
     return made if isinstance(made, Player) and is_ours(type(made)) else Guest(made, name or title_of(made))
@@ -45,15 +45,14 @@ def is_ours(cls: type) -> bool:
 
 
 def title_of(given: object) -> str:
-    """What tables call a class or an instance: its `name`, or else its class with the options that are not at their
-    default."""
+    """The name of a class or an instance in tables: its `name`, or else its class with the changed options."""
     name = getattr(given, "name", None)
     if isinstance(name, str) and name.strip():
         return " ".join(name.split())
     if isinstance(given, type):
         return given.__name__
     changed, options = {}, {}
-    with contextlib.suppress(TypeError, ValueError, NameError):  # a constructor that nobody can read
+    with contextlib.suppress(TypeError, ValueError, NameError):  # a constructor whose signature can't be read
         options = defaults(type(given))
     for option, default in options.items():
         value = getattr(given, option, default)
@@ -94,7 +93,7 @@ class Guest(Player):
         return found
 
     def close(self) -> None:
-        """An error at the end of a game changes nothing of its result, and is only told."""
+        """Close the player; an error at the end of a game does not change its result, and is only reported."""
         with printing_to_stderr():
             try:
                 getattr(self.own, "close", super().close)()
@@ -105,13 +104,13 @@ class Guest(Player):
         try:
             with printing_to_stderr():
                 return method(*given, **named)
-        except RulesError:  # no fault of the player
+        except RulesError:  # not the player's fault
             raise
         except (Exception, SystemExit) as error:
             raise ForfeitError("player.failed", player=self.name, number=_number(pos), why=_told(error)) from error
 
     def _read(self, pos: Position, answer: Any) -> int:
-        """The legal move that is meant."""
+        """The legal move in the answer."""
         try:
             move = pos.parse(answer) if isinstance(answer, str) else operator.index(answer)
             if not isinstance(answer, bool) and move in pos.moves():

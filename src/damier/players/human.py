@@ -1,4 +1,4 @@
-"""A person. Whoever runs the game asks them: the terminal, or the web page."""
+"""A person. The program that runs the game, the terminal or the web page, asks them for moves."""
 
 from damier.core.errors import DamierError
 from damier.core.position import Position

@@ -1,4 +1,4 @@
-"""The opponent that can't be beaten: every move is solved exactly. For small games, and the ends of larger ones."""
+"""An opponent that can't be beaten: it solves every move exactly. For small games, and the ends of larger ones."""
 
 import math
 import time
@@ -16,14 +16,14 @@ NODES_A_SECOND = 1e6  # at least, in compiled code
 
 @dataclass
 class KeptSolver:
-    """What is kept from one move to the next."""
+    """The solver that is kept from one move to the next."""
 
     solver: Solver | None = None
 
 
 @dataclass(frozen=True)
 class Perfect(Player):
-    """Plays any of the best moves, each as likely as the others, however long it takes to know them."""
+    """Plays one of the best moves, all equally likely, however long it takes to find them."""
 
     memory: int = MEMORY  # megabytes
     _kept: KeptSolver = field(default_factory=KeptSolver, init=False, repr=False, compare=False)
@@ -36,13 +36,13 @@ class Perfect(Player):
         self._solver_for(pos)
 
     def keeps_time(self, pos: Position, seconds: float) -> bool:
-        """Whether a position can be solved within about so many seconds, by a cautious rule of thumb.
+        """Whether a position can be solved within about that many seconds, by a cautious rule of thumb.
 
         With b moves a position and n plies left, the solver visits about b^(n/4) positions in Connect 4 and m,n,k games
-        of all sizes: the square root of the tree that alpha-beta visits at best, since most of it is in the table. The
-        rule is b^(n/3).
+        of all sizes: the square root of the tree that alpha-beta visits at best, because most of it is in the table.
+        The rule is b^(n/3).
         """
-        moves = math.sqrt(max(1, len(pos.moves())) * pos.game.max_moves)  # there are few at the start of some games
+        moves = math.sqrt(max(1, len(pos.moves())) * pos.game.max_moves)  # some games have few moves at the start
         plies = max(0, pos.game.max_length - len(pos.history))
         return plies / 3 * math.log(moves) <= math.log(max(1.0, seconds * NODES_A_SECOND))
 

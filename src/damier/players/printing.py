@@ -1,4 +1,4 @@
-"""What somebody's code prints is not a part of our results: it goes to stderr."""
+"""Output of foreign code is not part of our results: it goes to stderr."""
 
 import sys
 import threading
@@ -12,7 +12,7 @@ _lock = threading.Lock()
 
 
 class _ByThread:
-    """Standard output, but for the threads that run somebody's code: to them it is stderr."""
+    """Standard output, except for threads that run foreign code: they write to stderr."""
 
     def __init__(self, kept: TextIO) -> None:
         self.kept = kept
@@ -23,7 +23,7 @@ class _ByThread:
 
 @contextmanager
 def printing_to_stderr() -> Iterator[None]:
-    """Only for this thread: others may play other games, and the program itself may print meanwhile."""
+    """Redirect this thread only: others may play other games, and the program itself may print meanwhile."""
     me = threading.get_ident()
     with _lock:
         if not _inside.total():

@@ -1,4 +1,4 @@
-"""The weakest honest opponent."""
+"""The random player, the weakest honest opponent."""
 
 import time
 
@@ -9,7 +9,7 @@ from damier.search.result import SearchResult
 
 
 class Random(Player):
-    """Plays any legal move, each as likely as the others."""
+    """Plays a random legal move, all equally likely."""
 
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
         began = time.perf_counter()

@@ -1,8 +1,8 @@
-"""Does a part of a search keep its laws? An evaluation, a selection rule or a playout policy, yours or ours.
+"""Check the laws of a part of a search: an evaluation, a selection rule or a playout policy, yours or ours.
 
 Each law is tried on random positions of several games, compiled and as plain Python. A part may be for some games
-only: where it does not compile, or says so itself, the report names the game and the reason; a part that fits none of
-them is refused.
+only: if it does not compile for a game, or refuses it, the report names the game and the reason. A part that fits none
+of the games is refused.
 """
 
 import itertools
@@ -54,12 +54,12 @@ SIMS = 200 if COMPILER_ON else 20
 
 @dataclass(frozen=True)
 class PartReport:
-    """What was checked, with no law broken."""
+    """The result of a check in which no law was broken."""
 
     part: str
     kind: str
     positions: dict[str, int]  # by game
-    refused: dict[str, str]  # the games that it is not for, and why
+    refused: dict[str, str]  # the games that it does not fit, and why
     laws: tuple[str, ...]
 
     def as_dict(self) -> dict[str, Any]:
@@ -67,14 +67,14 @@ class PartReport:
 
 
 def kind_of_part(cls: type) -> PartKind | None:
-    """The kind of part that a class is, by its methods; None if it is none."""
+    """The kind of part that a class is, by its methods; None if it is not a part."""
     return next((kind for kind in KINDS if kind.fits(cls)), None)
 
 
 def check_part(
     part: object, kind: PartKind, games: Sequence[object] = (), count: int = 20, seed: int = 0
 ) -> PartReport:
-    """Try a part on `count` random games of each game; RulesError names the first law that is broken."""
+    """Try a part on `count` random games of each game; a RulesError names the first broken law."""
     made = kind.make(part)
     title = part if isinstance(part, str) else type(made).__qualname__
     positions: dict[str, int] = {}
@@ -95,7 +95,7 @@ def check_part(
 
 
 def random_positions(game: Game, count: int, seed: int) -> Iterator[Position]:
-    """The positions of so many random games, their ends included."""
+    """The positions of that many random games, including the ends."""
     for number in range(count):
         position, rng = game.start(), new_rng(seed, number)
         yield position
@@ -119,7 +119,7 @@ def check_evaluation(evaluation: Any, game: Game, count: int, seed: int) -> int:
         if position.is_chance or position.is_over:
             continue
         found = []
-        for call in (_plain_evaluation, _compiled_evaluation, _compiled_evaluation):  # plain, it can do no harm
+        for call in (_plain_evaluation, _compiled_evaluation, _compiled_evaluation):  # plain first: it does no harm
             state, out = position.state, np.full(game.num_players, np.nan)
             call(evaluation, game, state, out)
             found.append(out)
@@ -160,7 +160,7 @@ def check_policy(policy: Any, game: Game, count: int, seed: int) -> int:
     checked = 0
     for position in random_positions(game, count, seed):
         state, buffers = position.state, game.buffers()
-        buffers.moves[:] = -7  # whatever was there before must not count
+        buffers.moves[:] = -7  # whatever was there before must not matter
         first, second = (int(game.run(draw, policy, state, buffers, new_rng(seed, checked))) for _ in range(2))
         key = "law.illegal" if position.moves() else "law.not-over"
         is_legal = first in (position.moves() or [-1])
@@ -184,7 +184,7 @@ def check_rule(rule: Any, game: Game, count: int, seed: int) -> int:
     SELECTION_RULE.check_game(rule, game)
     start = game.start()
     for child, node in statistics():
-        with np.errstate(all="ignore"):  # compiled code divides by 0 without a word
+        with np.errstate(all="ignore"):  # compiled code divides by 0 silently
             found = float(game.run(score, rule, child, node))
         told = {"score": found, "child": str(child._asdict()), "node": str(node._asdict())}
         _require(not math.isnan(found), rule, start, "law.nan", **told)
@@ -202,7 +202,7 @@ def check_rule(rule: Any, game: Game, count: int, seed: int) -> int:
 
 
 def statistics() -> Iterator[tuple[ChildStatistics, NodeStatistics]]:
-    """What a rule may be asked: children without visits, all won and all lost ones, small and large numbers."""
+    """Statistics to try a rule on: children without visits, with only wins and only losses, small and large numbers."""
     for visits, mean, others, amaf in itertools.product(
         (0, 1, 2, 1000, 10**7), (0.0, 0.5, 1.0), (0, 1, 10**6), (0, 1, 10**6)
     ):

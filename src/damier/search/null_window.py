@@ -1,11 +1,11 @@
 """The kernels of exact solving: is the margin of a position at least t?
 
-Such a question is a tree in which one player looks for one move and the other for a refutation of all. It is walked
-depth first, with a stack of its own: the search can stop at any node and continue later. A table keeps, by a
+The question is a tree in which one player looks for one good move and the other for a refutation of every move. It is
+searched depth first, with its own stack: the search can stop at any node and continue later. A table keeps, by a
 position's key, the bounds of its margin that were found. See `damier.search.solve`, which asks the questions.
 
 The table keeps both bounds of a position in one word. The word also holds 48 bits of the mixed key, and the place in
-the table gives the rest: two keys are never mistaken for one another.
+the table gives the rest: two keys are never confused.
 """
 
 from typing import Any
@@ -19,7 +19,7 @@ from damier.core.generic import candidate_moves, margin_bounds, symmetric_key
 from damier.core.prefetch import prefetch
 from damier.core.rng import mix
 
-LEAST_BITS = 16  # a smaller table could not tell all keys apart
+LEAST_BITS = 16  # a smaller table could not distinguish all keys
 SHIFT = 128  # bounds are kept in bytes
 NO, YES, UNDECIDED = 0, 1, 2
 NO_LEVEL = -1  # between two questions
@@ -49,7 +49,7 @@ _LEVEL = _record(
 
 
 class Work(Struct):
-    """The question, the stack of the search, one entry a level, and the table."""
+    """The question, the stack of the search with one entry for each level, and the table."""
 
     def __init__(self, game: Game, memory: int) -> None:
         depth = game.max_length + 1
@@ -59,8 +59,8 @@ class Work(Struct):
         self.moves = np.zeros((depth, game.max_moves), np.int64)
         self.values = np.zeros(2)
         bits = max(LEAST_BITS, (memory * 2**20 // 8).bit_length() - 1)
-        # By the low bits of the mixed key: its other bits, and both bounds. It is written now, since memory that is new
-        # to the process comes slowly.
+        # By the low bits of the mixed key: its other bits, and both bounds. It is written now, because the first use of
+        # new memory is slow.
         self.table = np.full(1 << bits, NOTHING)
 
 
@@ -109,7 +109,7 @@ def solve_ends(game: Any, work: Any, states: Any, nodes: int, out: Any) -> None:
 
 @kernel
 def decide(game: Any, work: Any, nodes: int) -> int:
-    """Who wins the position at level 0, by however much; UNDECIDED if that takes more nodes."""
+    """The winner of the position at level 0, by any margin; UNDECIDED if that takes more nodes."""
     question = work.question[0]
     last = question.nodes + nodes
     for target in (1, 0):
@@ -124,7 +124,7 @@ def decide(game: Any, work: Any, nodes: int) -> int:
 
 @inlined
 def next_target(low: int, high: int) -> int:
-    """Halve the interval, but first look at its outer parts: early wins are found, or excluded, by small trees."""
+    """Halve the interval, but first try its outer parts: small trees find or exclude early wins."""
     middle = low + (high - low) // 2
     if middle <= 0 and low // 2 < middle:
         middle = -(-low // 2)
@@ -135,7 +135,7 @@ def next_target(low: int, high: int) -> int:
 
 @inlined
 def narrow(work: Any, answer: int) -> None:
-    """What the answer for the root means for the interval, and what else is known of the root."""
+    """Narrow the interval by the answer for the root, and record what else it proves."""
     question, root = work.question[0], work.levels[0]
     if answer == YES:
         question.low = question.target
@@ -147,10 +147,10 @@ def narrow(work: Any, answer: int) -> None:
 
 @inlined
 def enter(game: Any, work: Any, level: int) -> int:
-    """Answer the question for a position, from what the game or the table knows; or list the moves to be tried.
+    """Answer the question for a position, from the game or the table; or list the moves to try.
 
-    While the table's word is on its way the game says what it knows and lists its moves. Where there is but one move
-    the position after it is looked up and kept, and not this one.
+    While the table's word is being loaded, the game says what it knows and lists its moves. If there is only one move,
+    the position after it is looked up and kept instead of this one.
     """
     state, here = work.states[level], work.levels[level]
     work.question[0].nodes += 1
@@ -198,8 +198,10 @@ def whole(payoff: float) -> int:
 
 @inlined
 def judge(work: Any, level: int, answer: int) -> int:
-    """What the answer for the move just tried means for its position: player 0 looks for a yes, player 1 for a no. What
-    is decided is kept in the table."""
+    """Apply the answer for the last move to its position: player 0 looks for a yes, player 1 for a no.
+
+    A decided position is kept in the table.
+    """
     here = work.levels[level]
     wanted = YES if work.states[level].player == 0 else NO
     if answer != wanted and here.next < here.count:

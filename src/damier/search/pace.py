@@ -1,5 +1,7 @@
-"""How a search in compiled code keeps its time: it works in chunks, and Python looks at the clock between them; or
-it looks at a flag, which Python raises in time."""
+"""How a compiled search keeps its time.
+
+It works in chunks, and Python checks the clock between them; or it reads a flag that Python raises in time.
+"""
 
 import gc
 import time
@@ -15,9 +17,9 @@ UNLIMITED = 1 << 62
 
 
 def chunks(limit: int | None, seconds: float | None, began: float, first: int) -> Iterator[int]:
-    """How much to do next, again and again, until `limit` is done or the time is over.
+    """Give the size of the next chunk, again and again, until `limit` is done or the time is over.
 
-    Where neither is given it never ends; still the work is cut into chunks, so that it can be interrupted.
+    Without a limit it never ends; the work is still cut into chunks, so it can be interrupted.
     """
     left, chunk = limit or UNLIMITED, first
     while left > 0:
@@ -33,7 +35,7 @@ def chunks(limit: int | None, seconds: float | None, began: float, first: int) -
 
 
 def warm_up(pos: Position) -> None:
-    """Compile what a position asks of the rules: its moves, how one is made and written, and what an end pays."""
+    """Compile the rules that a position needs: its moves, making and writing one, and the payoffs."""
     for move in pos.moves()[:1]:
         pos.notation(move)
         pos.play(move)
@@ -42,10 +44,10 @@ def warm_up(pos: Position) -> None:
 
 @contextmanager
 def on_the_clock(pos: Position, budget: Budget) -> Iterator[float]:
-    """When a search began; nothing that is not its own gets into its time.
+    """Give the time at which a search began, and keep everything else out of its time.
 
-    Python's garbage collector keeps quiet: after a compilation it takes a tenth of a second at once. And what the rules
-    compile to write a move is compiled before: the search will have to say its own.
+    Python's garbage collector is turned off: after a compilation it takes a tenth of a second at once. The rules that
+    write a move are compiled before, because the search has to write its own move.
     """
     if budget.seconds is None:
         yield time.perf_counter()

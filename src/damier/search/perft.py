@@ -25,15 +25,14 @@ def perft(where: object, depth: int) -> int:
 
 
 def divide(start: Position, depth: int) -> Iterator[tuple[int, int]]:
-    """The leaves behind each legal move: where two programs differ, this shows the move."""
+    """The leaves below each legal move: if two programs differ, this shows the move."""
     _checked(depth, at_least=1)
     for move in start.moves():
         yield move, perft(start.play(move), depth - 1)
 
 
 def distinct(start: Position, depth: int) -> Iterator[int]:
-    """How many different positions there are after 0, 1, ... depth moves, by the records' bytes; no further than to
-    the first 0."""
+    """The number of different positions after 0, 1, ... depth moves, by the records' bytes, up to the first 0."""
     game, states = start.game, np.array([start.state], start.game.dtype)
     yield 1
     for _ in range(_checked(depth)):
@@ -59,11 +58,11 @@ class _Stack(Struct):
     """One position and its moves per level of the tree."""
 
     def __init__(self, start: Position, depth: int) -> None:
-        depth = min(depth, start.game.max_length + 1)  # where no game is any more, as at every greater depth
+        depth = min(depth, start.game.max_length + 1)  # no game is longer, so every greater depth gives the same
         self.states = start.game.new_states(depth + 1)  # [depth + 1]
         self.states[0] = start.state
         self.moves = np.zeros((depth + 1, start.game.max_moves), np.int64)  # [depth + 1, max_moves]
-        self.probs = np.zeros(start.game.max_moves)  # not needed, but asked for
+        self.probs = np.zeros(start.game.max_moves)  # unused, but required
         self.depth = depth
 
 
@@ -85,7 +84,7 @@ def count_leaves(game: Any, stack: Any, level: int) -> int:
 
 @kernel
 def count_moves(game: Any, states: NDArray[Any], buffers: Any) -> int:
-    """The moves of all these positions together."""
+    """The total number of moves of these positions."""
     total = 0
     for i in range(len(states)):
         total += list_moves(game, states[i], buffers.moves, buffers.probs)
@@ -94,7 +93,7 @@ def count_moves(game: Any, states: NDArray[Any], buffers: Any) -> int:
 
 @kernel
 def expand(game: Any, states: NDArray[Any], successors: NDArray[Any], buffers: Any) -> None:
-    """Every position that one move leads to."""
+    """Write every position that one move leads to."""
     next_ = 0
     for i in range(len(states)):
         for j in range(list_moves(game, states[i], buffers.moves, buffers.probs)):

@@ -1,7 +1,7 @@
-"""The player: all that a caller may ask of whoever sits at the board.
+"""The player: everything that a caller may ask of a search, a person or a program.
 
 A search is a player: its parameters are the fields of a frozen dataclass, in the module of the algorithm. A class of
-your own needs `choose` or `search` and nothing else; `damier.players` gives it the rest of what is declared here.
+your own needs only `choose` or `search`; `damier.players` adds the rest of what is declared here.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,19 +15,19 @@ from damier.search.result import SearchNode, SearchResult
 
 
 class Player:
-    """A seat at the board. Its options are the constructor's arguments. Every ability but `search` has a default."""
+    """A player. Its options are the constructor's arguments. Every ability except `search` has a default."""
 
     choices: ClassVar[Mapping[str, tuple[str, ...]]] = {}
-    """Options that are one of a few words."""
+    """Options with a fixed set of values."""
     parts: ClassVar[Mapping[str, PartKind]] = {}
-    """Options that are parts of the search which you may bring: their kinds."""
+    """Options that are parts of the search which you may bring, with their kinds."""
 
     grows: ClassVar[bool] = False
-    """Whether a search of the same position goes on with the tree of the last one."""
+    """Whether a search of the same position continues with the tree of the last one."""
 
     @property
     def budget(self) -> Budget | None:
-        """What bounds a search; None for a player that nothing bounds."""
+        """The limit of a search; None for a player without a limit."""
         return None
 
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
@@ -38,22 +38,22 @@ class Player:
         """Compile what a search of this game needs, without searching."""
 
     def keeps_time(self, pos: Position, seconds: float) -> bool:
-        """Whether a search from here ends within about so many seconds, whatever its options say."""
+        """Whether a search from here ends within about that many seconds, whatever its options are."""
         return True
 
     def judged(self, pos: Position) -> Position:
-        """The position as this player judges it, with weights of its own for example."""
+        """The position as this player evaluates it, with its own weights for example."""
         return pos
 
     def node(self, path: Sequence[int]) -> SearchNode | None:
-        """Look inside: the node of the last search's tree to which these moves lead; None where there is none."""
+        """The node of the last search's tree that these moves lead to; None if there is none."""
         return None
 
     def close(self) -> None:
-        """The game is over: release what is more than memory, a process for example. A later search starts anew."""
+        """Release resources such as a process when the game is over. A later search starts again."""
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        """A frozen player is copied and sent as its options: what it has compiled and remembers stays behind."""
+        """Copy and send a frozen player as its options, without what it has compiled and remembers."""
         if is_dataclass(self) and type(self).__dataclass_params__.frozen:
             options = {each.name: getattr(self, each.name) for each in fields(self) if each.init}
             return _made, (type(self), options)

@@ -1,4 +1,4 @@
-"""Random games, as many and as fast as possible: what flat Monte-Carlo search is made of."""
+"""Random games, as many and as fast as possible: the basis of flat Monte-Carlo search."""
 
 import time
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from damier.games import position
 
 @dataclass(frozen=True)
 class Playouts:
-    """What random games from a position came to."""
+    """The results of random games from a position."""
 
     games: int
     plies: int
@@ -33,7 +33,7 @@ def playouts(where: object, games: int = 1000, seed: int = 0) -> Playouts:
     start, states, total = np.array([pos.state], game.dtype), game.new_states(1), np.zeros(game.num_players)
     buffers, rng = game.buffers(), new_rng(seed)
     arguments = (start, states, games, game.max_length, buffers, total, rng)
-    game.prepare(play_games, *arguments)  # off the clock
+    game.prepare(play_games, *arguments)  # not part of the measured time
     began = time.perf_counter()
     plies = game.run(play_games, *arguments)
     return Playouts(games, plies, time.perf_counter() - began, tuple((total / max(1, games)).tolist()))

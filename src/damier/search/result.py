@@ -1,13 +1,13 @@
-"""What every search returns, so that matches, analysis and the web page can treat all of them alike."""
+"""The result of every search, in one form for matches, analysis and the web page."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class SearchResult:
-    """A move and why. Values are by player number; what is by move goes with `moves`.
+    """A move and the reasons for it. Values are by player number; data by move is in the order of `moves`.
 
-    A score is what a move is worth to the player who makes it; of a move without visits it means nothing.
+    A score is the value of a move for the player who makes it; the score of a move without visits is meaningless.
     """
 
     move: int
@@ -19,8 +19,8 @@ class SearchResult:
     scores: tuple[float, ...] = ()
     pv: tuple[int, ...] = ()
     priors: tuple[float, ...] = ()  # the network's probabilities, before the search
-    move_values: tuple[tuple[float, ...], ...] = ()  # of each move for every player
-    first_values: tuple[tuple[float, ...], ...] = ()  # ... by the network alone, or at the end the payoffs
+    move_values: tuple[tuple[float, ...], ...] = ()  # of each move, for every player
+    first_values: tuple[tuple[float, ...], ...] = ()  # ... from the network alone, or the payoffs at the end
     nodes: int = 0
     sims: int = 0
     depth: int = 0
@@ -37,13 +37,13 @@ class SearchNode:
 
 @dataclass(frozen=True)
 class SearchChild:
-    """A child of such a node. What it is worth is seen by the player who moves into it."""
+    """A child of such a node. Values are for the player who moves into it."""
 
     move: int
     visits: int
     mean: float | None  # the mean payoff in [-1, 1]; None before the first visit
-    prior: float  # the probability of the move, by chance, a network or a uniform policy
-    score: float | None  # what the selection rule says of it; None where it says nothing finite
+    prior: float  # the probability of the move, from chance, a network or a uniform policy
+    score: float | None  # the selection rule's score; None if it is not finite
     bonus: float | None  # the part of the score that is not the mean
     proven: str | None  # "won" or "lost"
     has_children: bool

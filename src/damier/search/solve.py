@@ -1,18 +1,18 @@
 """Exact solving: the score of a position with best play on both sides, for two players without chance.
 
-A score is a whole number, the **margin** by which player 0 wins, negative if player 1 does. A game with the rule
-`bounds` has margins of its own: in Connect 4 sooner wins are worth more, in Othello each disc counts. Of any other game
-the margin is 1, 0 or -1, as it pays.
+A score is a whole number, the **margin** by which player 0 wins, negative if player 1 does. A game with the method
+`bounds` defines its own margins: in Connect 4 sooner wins are worth more, in Othello each disc counts. In any other
+game the margin is 1, 0 or -1, like the payoff.
 
-The search asks questions of the form "is the margin at least t?" and halves the interval in which the margin lies
+The search asks questions of the form "is the margin at least t?" and halves the interval that contains the margin
 (Pascal Pons, Solving Connect 4, 2015: null-window searches, a table, moves ordered by created threats). The kernels
 that answer one question are in `damier.search.null_window`.
 
-What a game knows about itself makes it quick: `bounds` of the margin without searching, and `candidates`, the moves
-among which a best one is, the most promising first.
+Two methods of the game make it fast: `bounds` of the margin without searching, and `candidates`, the moves that include
+a best one, the most promising first.
 
-How it deviates from Pons: by player number instead of for the side to move, a stack instead of recursion, and a table
-that keeps both bounds of a position.
+How it deviates from Pons: it works by player number instead of for the side to move, uses a stack instead of recursion,
+and its table keeps both bounds of a position.
 """
 
 import time
@@ -32,8 +32,8 @@ from damier.search.null_window import NO_LEVEL, NOTHING, SHIFT, UNDECIDED, Work,
 from damier.search.pace import chunks
 
 MEMORY = 32  # megabytes of the table
-FIRST_CHUNK = 20_000  # nodes before the first look at the clock
-FIRST_TIMED = 50  # ... where time is short: in some games a node takes some microseconds
+FIRST_CHUNK = 20_000  # nodes before the clock is checked first
+FIRST_TIMED = 50  # ... if time is short: in some games a node takes some microseconds
 
 
 Told = Callable[[int], None]  # how many more moves are solved
@@ -41,7 +41,7 @@ Told = Callable[[int], None]  # how many more moves are solved
 
 @dataclass(frozen=True)
 class Solution:
-    """The score, for the player to move; the same by player number; and that of each legal move, if asked for."""
+    """The score for the player to move, the same by player number, and that of each legal move, if requested."""
 
     score: int
     values: tuple[int, ...]
@@ -51,12 +51,12 @@ class Solution:
 
 
 def solve(where: object, moves: bool = False, memory: int = MEMORY, told: Told | None = None) -> Solution:
-    """Solve a position, or the start of a game; with `moves` each legal move besides."""
+    """Solve a position, or the start of a game; with `moves` also each legal move."""
     return Solver(position(where).game, memory).solve(position(where), moves, told)
 
 
 class Solver:
-    """Solves positions of one game, and remembers what it has found."""
+    """Solves positions of one game, and remembers the results."""
 
     def __init__(self, game: Game, memory: int = MEMORY) -> None:
         if game.num_players != 2 or game.has("chance"):
@@ -67,11 +67,11 @@ class Solver:
 
     @property
     def nodes(self) -> int:
-        """How many positions were visited so far."""
+        """The number of positions visited so far."""
         return int(self._work.question["nodes"].item())
 
     def solve(self, pos: Position, moves: bool = False, told: Told | None = None) -> Solution:
-        """The exact score of a position; with `moves` that of each legal move, which makes that of the position."""
+        """The exact score of a position; with `moves` also that of each legal move."""
         began, before = time.perf_counter(), self.nodes
         sign = -1 if pos.player == 1 else 1
         scores: dict[int, int] = {}
@@ -83,15 +83,17 @@ class Solver:
         return Solution(sign * margin, (margin, -margin), scores, self.nodes - before, time.perf_counter() - began)
 
     def score(self, pos: Position) -> int:
-        """The exact score for the player to move, and nothing else."""
+        """Only the exact score for the player to move."""
         margin = self._margin(pos)
         return -margin if pos.player == 1 else margin
 
     def best_moves(
         self, pos: Position, nodes: int | None = None, seconds: float | None = None
     ) -> tuple[int, list[int]]:
-        """Who wins, as a payoff of player 0, and the moves that keep it so, as far as they were found; no moves if the
-        position takes more than so many nodes or seconds."""
+        """The winner, as a payoff of player 0, and the moves found that keep this result.
+
+        There are no moves if the position takes more than that many nodes or seconds.
+        """
         effort = _Effort(self, nodes, seconds)
         winner = self._who_wins(pos, effort)
         if winner is None:
@@ -108,7 +110,7 @@ class Solver:
         return winner, best
 
     def forget(self) -> None:
-        """Begin with an empty table."""
+        """Clear the table."""
         self._work.table[:] = NOTHING
 
     def _who_wins(self, pos: Position, effort: "_Effort") -> int | None:
@@ -121,7 +123,7 @@ class Solver:
         return -1
 
     def _is_at_least(self, pos: Position, target: int, effort: "_Effort") -> bool | None:
-        """Whether the margin is that; None if the effort is over before that is known."""
+        """Whether the margin is at least `target`; None if the effort is used up before that is known."""
         work = self._work
         work.states[0] = pos.state
         work.question["level"] = NO_LEVEL
@@ -132,10 +134,10 @@ class Solver:
         return None
 
     def ends(self, states: NDArray[Any], nodes: int) -> NDArray[np.int8]:
-        """Who wins successive positions of one game: 1 player 0, -1 player 1, 0 nobody. From the last position
-        backwards, as far as each takes no more than so many nodes; UNDECIDED before that.
+        """The winners of successive positions of one game: 1 player 0, -1 player 1, 0 nobody.
 
-        What is found does not depend on what was solved before.
+        They are solved from the last position backwards, as long as each takes no more than that many nodes; positions
+        before that are UNDECIDED. The results do not depend on what was solved before.
         """
         found = np.full(states.size, UNDECIDED, np.int8)
         self.forget()
@@ -156,14 +158,14 @@ class Solver:
 
 
 class _Effort:
-    """What may be spent on several questions together."""
+    """The nodes and seconds that several questions may use together."""
 
     def __init__(self, solver: Solver, nodes: int | None, seconds: float | None) -> None:
         self._solver, self._seconds, self._began = solver, seconds, time.perf_counter()
         self._last = None if nodes is None else solver.nodes + nodes
 
     def chunks(self) -> Iterator[int]:
-        """How many nodes next, as long as there is something left."""
+        """The number of nodes to visit next, as long as something is left."""
         left = None if self._last is None else self._last - self._solver.nodes
         is_late = self._seconds is not None and time.perf_counter() > self._began + self._seconds
         if is_late or (left is not None and left <= 0):

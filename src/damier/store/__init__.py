@@ -1,1 +1,1 @@
-"""What is kept: games and events, in a database."""
+"""The store: games and events, in a database."""

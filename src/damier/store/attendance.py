@@ -1,7 +1,7 @@
-"""Whether an event is being played, by whichever process on this computer.
+"""Whether an event is being played by any process on this computer.
 
-Whoever plays an event holds a lock as long as it does. The lock ends with the process, however it ends, so that an
-event that was killed is not taken for one that goes on. Several processes may play the same event: the lock is shared.
+A process that plays an event holds a lock. The lock ends with the process, however it ends, so a killed event does not
+look like a running one. Several processes may play the same event: the lock is shared.
 """
 
 import contextlib
@@ -13,13 +13,13 @@ from pathlib import Path
 
 try:
     import fcntl
-except ImportError:  # a system without such locks: nobody is known to play
+except ImportError:  # a system without such locks: no event is known to be played
     fcntl = None  # type: ignore[assignment]
 
 
 @contextlib.contextmanager
 def attending(url: str, event: int) -> Iterator[None]:
-    """Play an event of the database at `url`. What can't be locked is played all the same."""
+    """Hold the lock of an event of the database at `url`. If it can't be locked, the event is played anyway."""
     with contextlib.ExitStack() as stack:
         if fcntl is not None:
             with contextlib.suppress(OSError):
@@ -37,13 +37,13 @@ def is_attended(url: str, event: int) -> bool:
             fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, event)
     except (BlockingIOError, PermissionError):
         return True
-    except OSError:  # nobody ever played anything here
+    except OSError:  # no event was ever played here
         return False
     return False
 
 
 def _path(url: str) -> Path:
-    """One file for a database: beside it where it is a file, in the folder for passing things elsewhere."""
+    """The lock file of a database: beside a database file, otherwise in the temporary folder."""
     kind, _, place = url.partition(":///")
     if kind == "sqlite" and place and not place.startswith(":"):  # not ":memory:"
         return Path(f"{place}-playing")

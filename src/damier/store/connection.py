@@ -1,4 +1,4 @@
-"""Opening the database, with its tables; sessions; and what goes wrong with it, in one line."""
+"""Opening the database with its tables, sessions, and one-line errors."""
 
 import contextlib
 import os
@@ -37,7 +37,7 @@ def default_url() -> str:
 
 
 class Connection:
-    """A database that is open, and has all its tables."""
+    """An open database with all its tables."""
 
     def __init__(self, url: str | None = None) -> None:
         self.url = url or default_url()
@@ -50,7 +50,7 @@ class Connection:
             self._create_tables()
 
     def _create_tables(self) -> None:
-        """Unless they are there, which may become true at any moment: another process may do the same."""
+        """Create the missing tables. Another process may do the same at any moment."""
         with self.engine.begin() as connection:
             for table in Base.metadata.sorted_tables:
                 connection.execute(CreateTable(table, if_not_exists=True))
@@ -59,9 +59,9 @@ class Connection:
         self._add_forfeit()
 
     def _add_forfeit(self) -> None:
-        """To a database that is older than the column."""
+        """Add the column to a database that is older than it."""
         if all(column["name"] != "forfeit" for column in inspect(self.engine).get_columns(PlayedGame.__tablename__)):
-            # Another process may have done the same in between; that it is there is all that counts.
+            # Another process may have added it in between; only its existence matters.
             with contextlib.suppress(OperationalError, ProgrammingError), self.engine.begin() as connection:
                 connection.execute(text(f"ALTER TABLE {PlayedGame.__tablename__} ADD COLUMN forfeit VARCHAR"))
 
@@ -79,22 +79,22 @@ class Connection:
             yield
         except (SQLAlchemyError, ImportError) as error:
             reason = str(getattr(error, "orig", None) or error).splitlines()[0]
-            # Cleaned together: the reason may quote the end of a password, which is recognised after the URL only.
+            # Cleaned together: the reason may quote the end of a password, which is recognised only after the URL.
             url, _, why = without_passwords(f"{self.url}\n{reason}").partition("\n")
             raise StoreError(key, url=url, why=why) from None
-        except (ValueError, OverflowError) as error:  # a date that is none, a number or a text that SQL does not have
+        except (ValueError, OverflowError) as error:  # an invalid date, or a number or a text that SQL can't store
             raise DamagedError("store.damaged-row", why=error) from None
 
 
 def _parsed(url: str) -> URL:
     try:
         return make_url(url)
-    except (ArgumentError, ValueError):  # whose message may quote a part of the password
+    except (ArgumentError, ValueError):  # its message may quote a part of the password
         raise ArgumentError("it is no URL of a database") from None
 
 
 def _prepare_sqlite(connection: Any, _: Any) -> None:
-    """A log beside the file: readers don't wait for the writer, and a killed process leaves it whole."""
+    """Use a write-ahead log: readers don't wait for the writer, and a killed process leaves the file whole."""
     connection.execute("PRAGMA busy_timeout=30000")
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=NORMAL")

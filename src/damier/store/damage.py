@@ -1,4 +1,4 @@
-"""What a database holds may be damaged: text that is no JSON, or JSON that is not ours. It is noticed row by row."""
+"""Damage in a database, noticed row by row: text that is not JSON, or JSON that is not ours."""
 
 import json
 from typing import Any
@@ -7,15 +7,15 @@ from damier.core.errors import DamierError
 
 
 class DamagedError(DamierError):
-    """Something in the database that can't be read."""
+    """Raised for data in the database that can't be read."""
 
 
 class Damaged:
-    """Stands for a text in the database that is no JSON."""
+    """Stands for a text in the database that is not JSON."""
 
 
 def read_json(text: str | bytes) -> Any:
-    """JSON of the database. One row that is damaged must not hide the others."""
+    """Read JSON from the database. A damaged row must not hide the others."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):

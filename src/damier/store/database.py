@@ -1,4 +1,4 @@
-"""Where the games are kept: a database, SQLite by default, one row a game, written as the game ends."""
+"""The database of games, SQLite by default: one row for each game, written as the game ends."""
 
 import hashlib
 import json
@@ -15,11 +15,11 @@ from damier.store.schema import CasualGame, Event, PlayedGame
 
 
 class Planned(Protocol):
-    """What an event is opened for: a plan of games, see `damier.arena.plan`."""
+    """The plan of games that an event is opened for, see `damier.arena.plan`."""
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What makes two plans the same, fit for JSON."""
+        """The settings that identify a plan, ready for JSON."""
 
     @property
     def code(self) -> str:
@@ -30,7 +30,7 @@ class Store(Connection):
     """A database of games."""
 
     def open_event(self, plan: Planned, extra: dict[str, Any] | None = None, fresh: bool = False) -> int:
-        """The last event with these settings if it is unfinished, or else a new one; that in any case if `fresh`."""
+        """Open the last event with these settings if it is unfinished and not `fresh`, or else a new one."""
         unfinished = None if fresh else self.unfinished_event(plan, extra)
         if unfinished is not None:
             return unfinished
@@ -50,7 +50,7 @@ class Store(Connection):
             return None if last is None or last.is_finished else last.id
 
     def save(self, event_id: int, record: GameRecord) -> GameRecord:
-        """Keep a game, and give the one that counts: that of another process, if it was quicker to save the same."""
+        """Save a game and return the one that counts: that of another process, if it saved the same game first."""
         row = PlayedGame(event_id=event_id, ended=datetime.now(UTC), **_fields(record))
         with self._session() as session:
             session.add(row)
@@ -80,12 +80,12 @@ class Store(Connection):
             return None if row is None else _record(row)
 
     def num_records(self, event_id: int) -> int:
-        """How many games of an event there are, without reading them."""
+        """The number of games of an event, without reading them."""
         with self._session() as session:
             return session.scalar(select(func.count()).where(PlayedGame.event_id == event_id)) or 0
 
     def records_of(self, game: str, limit: int) -> list[GameRecord]:
-        """The last games of a game, by its text name, of whatever event."""
+        """The last games of a game, by its text name, from any event."""
         rows = select(PlayedGame, Event).join(Event, PlayedGame.event_id == Event.id).order_by(PlayedGame.id.desc())
         found: list[GameRecord] = []
         with self._session() as session:
@@ -98,7 +98,7 @@ class Store(Connection):
     # -- events, for those who look on ---------------------------------------------------------------------
 
     def events(self, limit: int = 100) -> list[Event]:
-        """The last ones first."""
+        """The last events, the newest first."""
         with self._session() as session:
             rows = list(session.scalars(select(Event).order_by(Event.id.desc()).limit(limit)))
             session.expunge_all()
@@ -118,7 +118,7 @@ class Store(Connection):
         return self.begin_casuals([fields])[0]
 
     def begin_casuals(self, games: list[dict[str, Any]]) -> list[CasualGame]:
-        """All of them, or none."""
+        """Begin all of these games, or none."""
         now = datetime.now(UTC)
         with self._session() as session:
             rows = [CasualGame(began=now, changed=now, **fields) for fields in games]
@@ -130,7 +130,7 @@ class Store(Connection):
             return rows
 
     def keep_casual(self, key: str, **fields: Any) -> None:
-        """What changed in a game."""
+        """Save the changes of a game."""
         with self._session() as session:
             changed = fields | {"changed": datetime.now(UTC)}
             session.execute(update(CasualGame).where(CasualGame.key == key).values(**changed))
@@ -148,7 +148,7 @@ class Store(Connection):
     def casual_games(
         self, text: str = "", owner: str | None = None, limit: int = 50, offset: int = 0
     ) -> tuple[list[CasualGame], int]:
-        """Those whose game, seats or note contain the text, the last changed first; and how many there are in all."""
+        """The games whose game, seats or note contain the text, last changed first, and their total number."""
         found = select(CasualGame)
         if text:
             parts = (CasualGame.game, cast(CasualGame.seats, String), CasualGame.note)

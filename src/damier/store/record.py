@@ -1,4 +1,4 @@
-"""A game that was played, with all that is needed to play it again."""
+"""The record of a played game, with everything needed to replay it."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,7 +16,7 @@ class GameRecord:
     returns: tuple[float, ...]  # by seat
     seed: int
     seconds: tuple[float, ...]  # thinking time by seat
-    forfeit: str | None = None  # why the game ended before its end: the player to move failed, and lost it
+    forfeit: str | None = None  # why the game ended early: the player to move failed, and lost it
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -26,12 +26,12 @@ class GameRecord:
 
     @property
     def points(self) -> tuple[Fraction, ...]:
-        """By seat: the winners of a game share one point."""
+        """The points by seat: the winners of a game share one point."""
         share = Fraction(1, len(self.winners))
         return tuple(share if seat in self.winners else Fraction(0) for seat in range(len(self.returns)))
 
     def points_of(self, player: int) -> Fraction:
-        """Over all seats where this player sat."""
+        """The points of a player over all of their seats."""
         own = (points for points, seated in zip(self.points, self.seating, strict=True) if seated == player)
         return sum(own, Fraction(0))
 
@@ -41,11 +41,11 @@ class GameRecord:
 
     @property
     def forfeited_by(self) -> int | None:
-        """The number of the player who gave the game away."""
+        """The number of the player who forfeited the game."""
         return None if self.forfeit is None else self.seating[self.returns.index(min(self.returns))]
 
     def positions(self, game: Game) -> list[Position]:
-        """The game played again, from the first position to the last."""
+        """Replay the game, from the first position to the last."""
         positions = [game.start()]
         for move in self.moves:
             positions.append(positions[-1].play(move))

@@ -1,4 +1,4 @@
-"""The tables of the database: events, the games played in them, and games outside of any event."""
+"""The tables of the database: events, the games played in them, and games outside any event."""
 
 from datetime import datetime
 from typing import Any
@@ -10,7 +10,7 @@ from damier.store.damage import are_numbers, are_settings, are_texts, are_whole
 
 
 class Base(DeclarativeBase):
-    """What the tables have in common: one description of the whole database."""
+    """The base of the tables: one description of the whole database."""
 
 
 class Event(Base):
@@ -31,7 +31,7 @@ class Event(Base):
 
 
 class PlayedGame(Base):
-    """A game; see `GameRecord`, whose fields these are."""
+    """A game; its fields are those of `GameRecord`."""
 
     __tablename__ = "games"
     __table_args__ = (UniqueConstraint("event_id", "number"),)  # nothing is counted twice
@@ -50,13 +50,13 @@ class PlayedGame(Base):
 
 
 class CasualGame(Base):
-    """A game that people play, or played, outside of any event; it may be unfinished."""
+    """A game of people outside any event; it may be unfinished."""
 
     __tablename__ = "casual_games"
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    key: Mapped[str] = mapped_column(unique=True)  # whoever knows it may play on
-    owner: Mapped[str] = mapped_column(index=True)  # the visitor who began it
+    key: Mapped[str] = mapped_column(unique=True)  # anyone who knows it may play
+    owner: Mapped[str] = mapped_column(index=True)  # the visitor who started it
     game: Mapped[str] = mapped_column(index=True)  # its text name, options included
     seats: Mapped[list[str]] = mapped_column(JSON)
     moves: Mapped[list[int]] = mapped_column(JSON, default=list)

@@ -1,1 +1,1 @@
-"""The processes and clusters on which games are played."""
+"""The processes and clusters that play games."""

@@ -1,6 +1,6 @@
-"""Work on a Ray cluster: one task a piece, so that a worker that dies loses only the piece it was doing, a game.
+"""Work on a Ray cluster: each piece is a task, so a worker that dies loses only its current piece, a game.
 
-Computers may join while the work goes on, and may leave. Networks that players need are sent along.
+Computers may join and leave at any time. Networks that players need are sent along.
 """
 
 import os
@@ -19,10 +19,10 @@ from damier.core.messages import say
 from damier.search.guided.network import receive
 from damier.work.pool import TRIES, Task, apart, is_found_elsewhere, num_cores, packed, unpacked
 
-LOCAL, AUTO = "local", "auto"  # `auto`: the cluster that this computer is a part of
+LOCAL, AUTO = "local", "auto"  # `auto`: the cluster that this computer belongs to
 _PATIENCE = 10.0  # seconds for a cluster to answer
-_AHEAD = 2  # pieces handed out for each processor: one to do, one to follow at once
-_LOOK = 1.0  # seconds between two looks at how many processors there are
+_AHEAD = 2  # pieces given out for each processor: one to do, one to follow at once
+_LOOK = 1.0  # seconds between two checks of the number of processors
 
 
 def play_on_cluster(
@@ -33,7 +33,7 @@ def play_on_cluster(
     networks: Mapping[str, bytes] | None = None,
     is_watched: bool = False,
 ) -> Iterator[Any]:
-    """Give the results of a piece when it is done. The nodes need damier, and your own files."""
+    """Give the results of each piece when it is done. The nodes need damier, and your own files."""
     rules = type(game.rules)
     if not is_found_elsewhere(rules):
         raise SpecError("cluster.not-loaded", rules=rules.__qualname__)
@@ -44,7 +44,7 @@ def play_on_cluster(
 
 @contextmanager
 def connected(address: str) -> Iterator[Any]:
-    """Ray, which stays connected meanwhile: who plays again and again does not connect each time."""
+    """Keep Ray connected meanwhile, so repeated work does not reconnect each time."""
     ray, is_ours = _connect(address)
     try:
         yield ray
@@ -54,7 +54,7 @@ def connected(address: str) -> Iterator[Any]:
 
 
 def _hand_out(ray: Any, task: Task, waiting: Iterator[Any]) -> Iterator[Any]:
-    # Ray itself does a piece again when its worker died.
+    # Ray itself repeats a piece whose worker died.
     play = ray.remote(_play).options(num_cpus=1, max_retries=TRIES - 1, retry_exceptions=False)
     shared = ray.put(packed(task))
     room, looked = _AHEAD * num_processors(ray), time.monotonic()
@@ -72,9 +72,9 @@ def _hand_out(ray: Any, task: Task, waiting: Iterator[Any]) -> Iterator[Any]:
 
 
 def _connect(address: str) -> tuple[Any, bool]:
-    """Ray, and whether it was us who connected to it: a program may have done so before."""
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to anybody
-    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # or Ray warns of a change to come
+    """Ray, and whether we connected to it: the program may have done so before."""
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # no usage statistics are sent
+    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # or Ray warns of a future change
     try:
         import ray
     except ImportError:
@@ -96,7 +96,7 @@ def _connect(address: str) -> tuple[Any, bool]:
 
 
 def _knock(address: str) -> None:
-    """Ray itself waits for minutes, and without a word, for a cluster that is not there."""
+    """Check that the cluster answers: Ray itself waits for minutes, silently, for one that is not there."""
     host, colon, port = address.removeprefix("ray://").rpartition(":")
     if not colon:
         raise DamierError("cluster.none-at", address=address, why=say("cluster.no-address"))
@@ -105,7 +105,7 @@ def _knock(address: str) -> None:
 
 @contextmanager
 def _without_noise() -> Iterator[None]:
-    """Ray's inner parts write to the errors by themselves, line after line while they try to connect."""
+    """Silence Ray, which writes to stderr line after line while it tries to connect."""
     sys.stderr.flush()
     kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)
@@ -118,7 +118,7 @@ def _without_noise() -> Iterator[None]:
 
 
 def num_processors(ray: Any) -> int:
-    """Of the cluster, as it is now."""
+    """The current number of processors of the cluster."""
     return max(1, int(ray.cluster_resources().get("CPU", 1)))
 
 

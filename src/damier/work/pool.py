@@ -1,10 +1,10 @@
 """Work for many processes at once: games of a plan, self-play of a network.
 
-A task is a function that other processes can find, with its first arguments (`functools.partial`). It is given
-*pieces*, the number of a game for example, and answers each with one result or several. Each worker is a process of its
-own, fed with pieces and answering as results come. It is started as `python -m damier.work.process`, not by
-`multiprocessing`, which would run the user's script once more in each process. A worker that dies is replaced and its
-piece is done again.
+A task is a function that other processes can find, with its first arguments (`functools.partial`). It gets *pieces*,
+the number of a game for example, and answers each with one result or several. Each worker is a separate process that
+takes pieces and returns results as they come. It is started as `python -m damier.work.process`, not by
+`multiprocessing`, which would run the user's script again in each process. A worker that dies is replaced and its piece
+is done again.
 """
 
 import contextlib
@@ -23,14 +23,14 @@ from damier.core.errors import DamierError
 from damier.core.game import Game
 from damier.core.messages import message_of, say
 
-TRIES = 3  # a piece that kills its worker so often is given up
+TRIES = 3  # a piece that kills its worker this often is given up
 SLACK = 0.5  # seconds for the answer of a worker that is just in time
 
 Task = Callable[[Any], Iterable[Any]]
 
 
 class Host(Protocol):
-    """Where a task is done, one piece at a time."""
+    """A place where a task is done, one piece at a time."""
 
     def play(self, piece: Any) -> Iterator[Any]: ...
 
@@ -39,8 +39,10 @@ class Host(Protocol):
 
 @dataclass(frozen=True)
 class Watched:
-    """A task says this before a step that may never end: if nothing follows for so many seconds, the worker is stopped,
-    and `result` ends the piece."""
+    """A task yields this before a step that may never end.
+
+    If nothing follows for that many seconds, the worker is stopped, and `result` ends the piece.
+    """
 
     seconds: float
     result: Any
@@ -56,9 +58,9 @@ def num_cores() -> int:
 
 
 def hosts_for(task: Task, game: Game, workers: int, is_watched: bool = False) -> list[Host]:
-    """Processes that do the task, or this one: if one is enough, or if no other can load the rules of the game.
+    """The processes for a task, or this process if one is enough or no other can load the rules of the game.
 
-    What is watched needs a process that can be stopped.
+    A watched task needs a process that can be stopped.
     """
     if not is_watched and (workers == 1 or not is_found_elsewhere(type(game.rules))):
         return [Here(task) for _ in range(workers)]
@@ -66,18 +68,21 @@ def hosts_for(task: Task, game: Game, workers: int, is_watched: bool = False) ->
 
 
 def apart(task: bytes, piece: Any) -> Iterator[Any]:
-    """Do a packed task in a process of its own, which a watched one needs: a task for the workers of a cluster."""
+    """Do a packed task in a separate process, which a watched task needs: for the workers of a cluster."""
     yield from _worker(task).play(piece)
 
 
 def is_found_elsewhere(rules: type) -> bool:
-    """Whether another process can load these rules: not those of the script itself, nor those made in a function."""
+    """Whether another process can load these rules: not if the script itself or a function defines them."""
     return rules.__module__ != "__main__" and "<locals>" not in rules.__qualname__
 
 
 def play_on(hosts: Sequence[Host], pieces: Iterable[Any]) -> Iterator[Any]:
-    """Give each result as it comes, in whatever order that is. A thread for each host takes the next piece as soon as
-    its host is free. The results of a piece whose host died come again."""
+    """Give each result as it comes, in any order.
+
+    A thread for each host takes the next piece as soon as its host is free. If a host dies, the results of its piece
+    come again.
+    """
     if len(hosts) == 1:
         for piece in pieces:
             yield from _play_surely(hosts[0], piece)
@@ -99,7 +104,7 @@ def play_on(hosts: Sequence[Host], pieces: Iterable[Any]) -> Iterator[Any]:
             while (taken := take()) is not None:
                 for result in _play_surely(host, *taken):
                     done.put(result)
-        except BaseException as error:  # told to the thread that collects
+        except BaseException as error:  # passed to the thread that collects
             done.put(error)
         done.put(ended)
 
@@ -116,7 +121,7 @@ def play_on(hosts: Sequence[Host], pieces: Iterable[Any]) -> Iterator[Any]:
                 raise result
             else:
                 yield result
-    finally:  # also when the caller has seen enough
+    finally:  # also when the caller stops early
         is_closed.set()
 
 
@@ -141,12 +146,12 @@ def _play_surely(host: Host, piece: Any) -> Iterator[Any]:
 
 
 def packed(task: Task) -> bytes:
-    """For another process, with the places where it finds the rules."""
+    """Pack a task for another process, with the files of the rules."""
     return pickle.dumps((sys.path, pickle.dumps(task)))
 
 
 def unpacked(data: bytes) -> Task:
-    """The task that another process packed."""
+    """Unpack the task of another process."""
     places, pickled = pickle.loads(data)
     sys.path += [place for place in places if place not in sys.path]
     task: Task = pickle.loads(pickled)
@@ -154,7 +159,7 @@ def unpacked(data: bytes) -> Task:
 
 
 class Here:
-    """The process we are in."""
+    """The current process as a host."""
 
     def __init__(self, task: Task) -> None:
         self.task = task
@@ -167,7 +172,7 @@ class Here:
 
 
 class Worker:
-    """A process that does a task, started when the first piece is given to it."""
+    """A process that does a task. It is started with the first piece."""
 
     def __init__(self, task: Task | bytes) -> None:
         self.task = pickle.dumps(task if isinstance(task, bytes) else packed(task))
@@ -200,14 +205,14 @@ class Worker:
                 yield answer
 
     def close(self) -> None:
-        """Stop the process, from whichever thread; the one that waits for its answer is told that it died."""
+        """Stop the process, from any thread; a thread that waits for its answer learns that it died."""
         self.is_closed = True
         if self.process is not None:
             _stop(self.process)
 
     @contextlib.contextmanager
     def _stopping_after(self, watched: Watched | None) -> Iterator[threading.Event]:
-        """Stop the process if its next answer does not come in time; the event tells that this happened."""
+        """Stop the process if its next answer is late; the event says that this happened."""
         is_late, process = threading.Event(), self.process
         if watched is None or process is None:
             yield is_late
@@ -250,16 +255,16 @@ class Worker:
 
 
 def _start_worker() -> subprocess.Popen[bytes]:
-    """In a session of its own, since Ctrl-C is for us, who stop the workers; if we are killed they stop themselves."""
+    """Start a worker in its own session: Ctrl-C is for us, who stop the workers. If we are killed, they stop too."""
     command = [sys.executable, "-m", "damier.work.process"]
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
 
 
 def _stop(process: subprocess.Popen[bytes]) -> int:
     process.kill()
-    with contextlib.suppress(OSError), process:  # which closes the pipes; what was not sent yet is lost
+    with contextlib.suppress(OSError), process:  # this closes the pipes; unsent data is lost
         pass
     return process.wait()
 
 
-_worker = lru_cache(maxsize=1)(Worker)  # once in each process that hands its work on
+_worker = lru_cache(maxsize=1)(Worker)  # once in each process that passes its work on

@@ -1,4 +1,4 @@
-"""A process that does a task, piece by piece: `python -m damier.work.process`, see `workers`."""
+"""A process that does a task, piece by piece: `python -m damier.work.process`, see `pool`."""
 
 import os
 import pickle
@@ -13,9 +13,9 @@ from damier.work.pool import Task, unpacked
 
 
 def serve() -> None:
-    """Answer pieces with their results, each followed by None at its end, until the pipe is closed."""
+    """Answer each piece with its results, followed by None, until the pipe is closed."""
     questions, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever the rules may print goes to the errors
+    os.dup2(2, 1)  # anything that the rules print goes to stderr
     packed = pickle.load(questions)
     pieces: queue.SimpleQueue[Any] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(questions, pieces), daemon=True).start()
@@ -29,7 +29,7 @@ def serve() -> None:
             _answer(answers, None)
         except DamierError as error:
             _answer(answers, type(error)(error.message))
-        except (OSError, MemoryError) as error:  # no mistake of a program: the command line tells it in one line
+        except (OSError, MemoryError) as error:  # not a bug: the command line reports it in one line
             _answer(answers, error)
         except Exception:
             _answer(answers, RuntimeError(f"a game failed:\n{traceback.format_exc()}"))
@@ -41,7 +41,7 @@ def _answer(answers: BinaryIO, result: Any) -> None:
 
 
 def _listen(questions: BinaryIO, pieces: "queue.SimpleQueue[Any]") -> None:
-    """Also during a long game: when the process that asks is gone, nobody waits for its end."""
+    """Read pieces even during a long game: if the asking process is gone, this one ends."""
     while True:
         try:
             pieces.put(pickle.load(questions))

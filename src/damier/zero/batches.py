@@ -12,18 +12,18 @@ from damier.zero.samples import Samples
 
 Floats = NDArray[np.float32]
 
-_CALIBRATION = 512  # positions, for 8-bit numbers
+_CALIBRATION = 512  # positions, to fit 8-bit numbers
 
 
 @dataclass(frozen=True)
 class Batch:
-    """b positions; `actions` and `probs` have a column for each legal move of the position that has the most."""
+    """A batch of b positions; `actions` and `probs` have as many columns as the position with the most legal moves."""
 
     planes: Floats  # [b, *encode_shape]
     actions: NDArray[np.int64]  # [b, most]
     probs: Floats  # [b, most]
-    is_legal: NDArray[np.bool_]  # [b, most]; what is beside a position's own moves is not
-    values: Floats  # [b, players] the player to move first
+    is_legal: NDArray[np.bool_]  # [b, most]; False in unused columns
+    values: Floats  # [b, players] starting with the player to move
     weights: Floats  # [b] of the policy
 
 
@@ -36,11 +36,11 @@ class Batches:
         self.images = _images(game) if symmetries else []
 
     def draw(self, size: int, rng: np.random.Generator) -> Batch:
-        """That many positions, each as likely as any other."""
+        """Draw that many positions, all equally likely."""
         return self.at(rng.integers(len(self.samples), size=size), rng)
 
     def at(self, chosen: NDArray[np.integer[Any]], rng: np.random.Generator | None = None) -> Batch:
-        """These positions; with random symmetries if there is a generator to draw them."""
+        """The batch of these positions; with random symmetries if a generator is given."""
         samples = self.samples
         actions, probs, is_legal = self._moves(chosen)
         planes = encoded(self.game, samples.states[chosen])
@@ -65,7 +65,7 @@ class Batches:
         return actions, np.where(is_legal, self.samples.probs[where], 0).astype(np.float32), is_legal
 
     def _reflect(self, planes: Floats, actions: NDArray[np.int64], rng: np.random.Generator) -> None:
-        """The identity, or one of the images, in equal shares; in place."""
+        """Apply the identity or one of the symmetries, all equally likely; in place."""
         which = rng.integers(len(self.images) + 1, size=len(planes))
         by_cell = planes.reshape(len(planes), planes.shape[1], -1)
         for number, (cells, new_actions) in enumerate(self.images):
@@ -82,12 +82,12 @@ def encoded(game: Game, states: NDArray[Any]) -> Floats:
 
 
 def some_positions(game: Game, samples: Samples, rng: np.random.Generator) -> Floats:
-    """What networks in 8-bit numbers are fitted to."""
+    """Positions to fit networks in 8-bit numbers to."""
     return encoded(game, samples.states[rng.integers(len(samples), size=_CALIBRATION)])
 
 
 def _images(game: Game) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
-    """Of each symmetry: where a cell is taken from, and where an action goes (`policy[actions]` takes it from)."""
+    """For each symmetry: the source of each cell, and the target of each action (`policy[actions]` is its source)."""
     if not game.has("symmetries"):
         return []
     return [(np.asarray(cells), np.argsort(actions)) for cells, actions in game.rules.symmetries()]

@@ -1,16 +1,16 @@
-"""Checkpoints: what a run needs to go on, and the network for play.
+"""Checkpoints: what a run needs to continue, and the network for play.
 
     checkpoints/0007/
       model.safetensors      the weights
-      mean.safetensors       their running mean, if the run wants it
+      mean.safetensors       their running mean, if the run uses it
       optimiser.safetensors  the state of the optimiser
       model.onnx             the network for play
-      model-int8.onnx        the same in 8-bit numbers, if the run wants it
-      manifest.json          checksums of all of them, the iteration, the row of figures; and a checksum of its own
-      verdict.json           what the gate said, once it has; and its checksum
+      model-int8.onnx        the same in 8-bit numbers, if the run uses it
+      manifest.json          checksums of all of them, the iteration, the row of figures; and its own checksum
+      verdict.json           the decision of the gate, once there is one; and its checksum
 
 A checkpoint is written under another name and renamed when it is complete; nothing in it changes afterwards. No file is
-a pickle: reading a checkpoint runs nobody's code.
+a pickle: reading a checkpoint runs no foreign code.
 """
 
 import contextlib
@@ -32,7 +32,7 @@ from damier.zero.training import Trainer
 MODEL, MEAN, OPTIMISER = "model.safetensors", "mean.safetensors", "optimiser.safetensors"
 ONNX, INT8 = "model.onnx", "model-int8.onnx"
 MANIFEST, VERDICT = "manifest.json", "verdict.json"
-_OWN = "sha256"  # of a document within itself
+_OWN = "sha256"  # the checksum of a document within itself
 
 
 class DamagedError(DamierError):
@@ -54,12 +54,12 @@ class Checkpoint:
 
     @property
     def for_play(self) -> Path:
-        """The network in the numbers that the run plays with."""
+        """The network in the number format of the run's self-play."""
         return self.folder / INT8 if INT8 in self.manifest["files"] else self.onnx
 
     @property
     def verdict(self) -> dict[str, Any] | None:
-        """What the gate said; None if it has not decided."""
+        """The decision of the gate; None if there is none yet."""
         if not self.manifest["gated"]:
             return {"accepted": True}
         try:
@@ -74,12 +74,12 @@ class Checkpoint:
         write_json(self.folder / VERDICT, _signed(verdict))
 
     def restore(self, trainer: Trainer, game: Game) -> None:
-        """Put the weights and the optimiser's state back."""
+        """Restore the weights and the optimiser's state."""
         if self.manifest["game"] != game.name:
             raise DamierError("checkpoint.other-game", path=self.folder, got=self.manifest["game"], game=game.name)
         try:
             trainer.network.load_state_dict(safetensors.torch.load_file(self.folder / MODEL))
-            if trainer.mean is not None:  # a run that averages from now on begins with what it has
+            if trainer.mean is not None:  # a run that starts to average begins with the current weights
                 stored = MEAN if MEAN in self.manifest["files"] else MODEL
                 trainer.mean.load_state_dict(safetensors.torch.load_file(self.folder / stored))
             _set_optimiser_state(trainer, safetensors.torch.load_file(self.folder / OPTIMISER))
@@ -89,7 +89,7 @@ class Checkpoint:
 
 
 def save(folder: Path, trainer: Trainer, networks: dict[str, bytes], facts: dict[str, Any]) -> Checkpoint:
-    """Write a checkpoint. `networks` are the files for play, `facts` what the manifest says besides the checksums."""
+    """Write a checkpoint. `networks` are the files for play; `facts` go into the manifest with the checksums."""
     files = {
         MODEL: _stored(trainer.network),
         **({MEAN: _stored(trainer.mean)} if trainer.mean is not None else {}),
@@ -115,7 +115,7 @@ def save(folder: Path, trainer: Trainer, networks: dict[str, bytes], facts: dict
 
 
 def load(folder: Path) -> Checkpoint:
-    """A checkpoint all of whose files are as they were written; DamagedError if not."""
+    """Load a checkpoint with intact files; raise a DamagedError otherwise."""
     try:
         manifest = json.loads((folder / MANIFEST).read_text())
         listed = dict(manifest["files"])
@@ -136,12 +136,12 @@ def load(folder: Path) -> Checkpoint:
 
 
 def _signed(document: dict[str, Any]) -> dict[str, Any]:
-    """With its own checksum in it."""
+    """The document with its own checksum in it."""
     return document | {_OWN: _own_digest(document)}
 
 
 def _is_signed(document: Any) -> bool:
-    """Whether this is a document as it was written. Those of earlier versions have no checksum."""
+    """Whether a document is intact. Those of earlier versions have no checksum."""
     return isinstance(document, dict) and document.get(_OWN, _own_digest(document)) == _own_digest(document)
 
 
@@ -150,7 +150,7 @@ def _unsigned(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def _own_digest(document: dict[str, Any]) -> str:
-    as_read = json.loads(json.dumps(_unsigned(document)))  # JSON knows neither tuples nor numbers as keys
+    as_read = json.loads(json.dumps(_unsigned(document)))  # JSON has neither tuples nor numbers as keys
     return digest(json.dumps(as_read, sort_keys=True).encode())
 
 
@@ -159,7 +159,7 @@ def _stored(network: torch.nn.Module) -> bytes:
 
 
 def _optimiser_state(trainer: Trainer) -> dict[str, torch.Tensor]:
-    """By the name of the weights: `exp_avg/trunk.0.weight`, ..."""
+    """The state by the name of the weights: `exp_avg/trunk.0.weight`, ..."""
     return {
         f"{key}/{name}": value.contiguous()
         for name, weights in trainer.network.named_parameters()

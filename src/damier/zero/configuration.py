@@ -1,4 +1,4 @@
-"""Where the settings of a run come from: the recipe of the game, a file, the command line; the later go before."""
+"""The sources of a run's settings: the game's recipe, a file, the command line; later ones override earlier ones."""
 
 import difflib
 import tomllib
@@ -21,7 +21,7 @@ Tree = dict[str, Any]
 
 
 def settings_for(game: str, *given: Mapping[str, Any]) -> Settings:
-    """The settings for a game, by its text name. Each of `given` is a tree of settings; the later go before."""
+    """The settings for a game, by its text name, with the trees in `given`; later ones override earlier ones."""
     tree = recipe_for(game)
     for one in given:
         tree = merged(tree, one)
@@ -29,7 +29,7 @@ def settings_for(game: str, *given: Mapping[str, Any]) -> Settings:
 
 
 def recipe_for(game: str) -> Tree:
-    """Of the recipes for this game, with some or all of its options, the one with the most."""
+    """The recipe for this game that matches the most of its options."""
     name, options = split_spec(game)
     found = [(split_spec(key), tree) for key, tree in RECIPES.items()]
     fitting = [(len(some), tree) for (of, some), tree in found if of == name and some.items() <= options.items()]
@@ -37,7 +37,7 @@ def recipe_for(game: str) -> Tree:
 
 
 def absolute(game: str) -> str:
-    """A game of the user's own by the whole path of its file, so that the run can go on from any folder."""
+    """The name of a user's game with the absolute path of its file, so the run can continue from any folder."""
     name, _ = split_spec(game)
     if not is_file_name(name):
         return game
@@ -46,7 +46,7 @@ def absolute(game: str) -> str:
 
 
 def merged(first: Mapping[str, Any], second: Mapping[str, Any]) -> Tree:
-    """Both trees; where they differ the second."""
+    """Both trees in one; the second wins where they differ."""
     joined = dict(first)
     for key, value in second.items():
         both = isinstance(value, Mapping) and isinstance(joined.get(key), Mapping)
@@ -55,7 +55,7 @@ def merged(first: Mapping[str, Any], second: Mapping[str, Any]) -> Tree:
 
 
 def parse_assignments(texts: Iterable[str]) -> Tree:
-    """`["training.batch=512", "seed=3"]` as a tree."""
+    """Parse `["training.batch=512", "seed=3"]` into a tree."""
     tree: Tree = {}
     for text in texts:
         path, equals, value = text.partition("=")
@@ -93,7 +93,7 @@ def validated(tree: Mapping[str, Any], where: str) -> Settings:
 
 
 def to_toml(settings: Settings) -> str:
-    """The settings as a TOML file; what is None is left out."""
+    """The settings as a TOML file, without those that are None."""
     lines, sections = [], []
     for key, value in settings.model_dump(exclude_none=True).items():
         if isinstance(value, dict):
@@ -113,7 +113,7 @@ def toml_value(value: Any) -> str:
 
 
 def _tell(error: ValidationError) -> Message:
-    """The first mistake, by the path of its key."""
+    """The message for the first mistake, by the path of its key."""
     first = error.errors()[0]
     path = [str(part) for part in first["loc"]]
     key = ".".join(path)
@@ -136,7 +136,7 @@ def _keys(sections: list[str]) -> list[str]:
 
 
 def flat(tree: Tree, prefix: str = "") -> Tree:
-    """The same tree with the paths of its keys: `training.batch`."""
+    """The same tree, flat, by the paths of its keys: `training.batch`."""
     flattened: Tree = {}
     for key, value in tree.items():
         if isinstance(value, dict):

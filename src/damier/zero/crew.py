@@ -1,4 +1,4 @@
-"""Who plays the games of self-play: this process, others that are kept from one iteration to the next, or a cluster."""
+"""The workers of self-play: this process, others that are kept between iterations, or a cluster."""
 
 import contextlib
 import math
@@ -25,14 +25,14 @@ class Piece:
 
 
 def play_piece(game: Game, settings: Settings, piece: Piece) -> Iterator[FinishedGame]:
-    """A task for workers."""
+    """Play a piece, as a task for workers."""
     network = Network(piece.network)
     network.fits(game)
     yield from SelfPlay(game, network, settings.search, settings.selfplay, settings.seed).play(piece.numbers)
 
 
 class Crew:
-    """The workers of a run, or the cluster in their place, to which it stays connected."""
+    """The workers of a run, or the cluster in their place, with an open connection."""
 
     def __init__(self, game: Game, settings: Settings, workers: int, cluster: str | None = None) -> None:
         self.game, self.settings, self.cluster = game, settings, cluster
@@ -45,23 +45,25 @@ class Crew:
             self._ray = self._connection.enter_context(connected(cluster))
 
     def play(self, network: Path, numbers: Sequence[int]) -> Iterator[FinishedGame]:
-        """Play the games of these numbers; each comes when it is finished, and once."""
+        """Play the games with these numbers; each is given once, when it is finished."""
         played = self._play_on_cluster if self.cluster else self._play_here
         seen: set[int] = set()
         for game in played(network.resolve(), numbers):
-            if game.number not in seen:  # a worker that died may have finished some, which another plays again
+            if game.number not in seen:  # a worker that died may have finished some that another plays again
                 seen.add(game.number)
                 yield game
 
     def _play_here(self, network: Path, numbers: Sequence[int]) -> Iterator[Any]:
-        """A share for each, which it plays in lock-step to the last game."""
+        """Give each worker a share, which it plays in lock-step to the last game."""
         count = len(self.hosts)
         shares = (tuple(numbers[first::count]) for first in range(count))
         return play_on(self.hosts, [Piece(network, share) for share in shares if share])
 
     def _play_on_cluster(self, network: Path, numbers: Sequence[int]) -> Iterator[Any]:
-        """As many games a piece as are in lock-step: no more are lost with a worker, and others may join. Fewer if some
-        processors would have nothing to do."""
+        """Play pieces of as many games as are in lock-step, or fewer if some processors would be idle.
+
+        A worker that dies loses no more than a piece, and others may join.
+        """
         from damier.work.cluster import num_processors, play_on_cluster
 
         size = min(self.settings.selfplay.parallel, math.ceil(len(numbers) / num_processors(self._ray)))

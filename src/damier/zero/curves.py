@@ -1,4 +1,4 @@
-"""Runs side by side: where their settings differ, their figures, their curves."""
+"""Runs side by side: the differences of their settings, their figures, their curves."""
 
 from collections.abc import Sequence
 from itertools import accumulate
@@ -17,7 +17,7 @@ _ABSENT = {"elo": "not rated: see gate.rating_games"}
 
 
 def differences(runs: Sequence[Run]) -> dict[str, list[str]]:
-    """The settings that are not the same in all runs, by the path of their key."""
+    """The settings that differ between the runs, by the path of their key."""
     trees = [flat(run.settings.model_dump()) for run in runs]
     return {key: [str(tree[key]) for tree in trees] for key in trees[0] if len({str(tree[key]) for tree in trees}) > 1}
 
@@ -34,7 +34,7 @@ def compared(runs: Sequence[Run]) -> dict[str, list[float | None]]:
 
 
 def plot_runs(runs: Sequence[Run], out: Path, by_time: bool = False) -> None:
-    """A page of curves, one colour a run."""
+    """Draw a page of curves, one colour for each run."""
     from matplotlib.figure import Figure
 
     if out.suffix not in _FORMATS:
@@ -63,7 +63,7 @@ def _draw(axes: Any, rows: list[Row], name: str, colour: str, label: str, by_tim
     points = [
         (minute if by_time else row["iteration"], row[name], row.get(f"{name}_interval"))
         for row, minute in zip(rows, minutes, strict=True)
-        if row.get(name) is not None and (row[name] or name != "games_per_second")  # all games were there already
+        if row.get(name) is not None and (row[name] or name != "games_per_second")  # 0: all games were there already
     ]
     if not points:
         return
@@ -76,7 +76,7 @@ def _draw(axes: Any, rows: list[Row], name: str, colour: str, label: str, by_tim
 
 
 def _rows(run: Run) -> list[Row]:
-    """The rows, with the ratings as they are known at last."""
+    """The rows, with the latest ratings."""
     rated = load_ratings(run)
     return [
         row | {"elo": rated[row["iteration"]]["elo"], "elo_interval": rated[row["iteration"]]["interval"]}

@@ -7,7 +7,7 @@ from damier.zero.metrics import Row
 
 
 class Events:
-    """Written beside the metrics, where TensorBoard is installed. Nothing here is read again by us."""
+    """Writes the figures beside the metrics, if TensorBoard is installed. damier never reads them."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

@@ -4,8 +4,8 @@ The graph is written module by module, with batch normalisation folded into the 
 
     gamma (W x - mean) / sqrt(var + eps) + beta  =  (s W) x + (beta - s mean),    s = gamma / sqrt(var + eps)
 
-Input `planes` [batch, *encode_shape]; outputs `policy` [batch, num_actions], logits, and `values`
-[batch, num_players] in [-1, 1], the player to move first. The file says for which game it is.
+The input is `planes` [batch, *encode_shape]. The outputs are `policy` [batch, num_actions], logits, and `values`
+[batch, num_players] in [-1, 1], starting with the player to move. The file names its game.
 """
 
 import logging
@@ -28,7 +28,7 @@ from damier.zero.network import PolicyValueNetwork, Residual
 FORMAT = "1"
 _OPSET = 17
 _IR_VERSION = 9  # read by every ONNX Runtime since 1.15
-_CLOSE = 1e-3  # how far the file may be from the network
+_CLOSE = 1e-3  # how much the file may differ from the network
 
 
 def to_onnx(network: PolicyValueNetwork, game: Game, margin: float = 0.0, reach: float = 1.0) -> bytes:
@@ -58,7 +58,7 @@ def to_onnx(network: PolicyValueNetwork, game: Game, margin: float = 0.0, reach:
 
 
 def metadata(game: Game, margin: float = 0.0, reach: float = 1.0) -> dict[str, str]:
-    """What the file says about itself: the game, and what its values mean."""
+    """The metadata of the file: the game, and the meaning of its values."""
     return {
         "damier.format": FORMAT,
         "damier.game": game.name,
@@ -91,7 +91,7 @@ def check_agreement(network: PolicyValueNetwork, written: bytes, planes: NDArray
 
 
 def quantised(written: bytes, planes: NDArray[np.float32], batch: int = 64) -> bytes:
-    """The network in 8-bit numbers, whose ranges are taken from what these positions give."""
+    """The network in 8-bit numbers, with ranges fitted to these positions."""
     from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
 
     class Reader(CalibrationDataReader):  # type: ignore[misc]
@@ -129,7 +129,7 @@ def quantised(written: bytes, planes: NDArray[np.float32], batch: int = 64) -> b
 
 
 def _is_no_advice(record: logging.LogRecord) -> bool:
-    """The quantiser recommends a preprocessing that our graphs don't need."""
+    """Drop the quantiser's advice to preprocess, which our graphs don't need."""
     return "pre-processing" not in record.getMessage()
 
 
@@ -138,7 +138,7 @@ def _tensor(name: str, *shape: int) -> Any:
 
 
 class _Graph:
-    """An ONNX graph that grows module by module; each module is given the name of its input and tells its output's."""
+    """An ONNX graph that grows module by module; each module gets its input's name and returns its output's."""
 
     def __init__(self) -> None:
         self.nodes: list[Any] = []

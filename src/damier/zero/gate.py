@@ -1,8 +1,8 @@
-"""The gate: a new network plays the best one so far, and takes its place only if it has won.
+"""The gate: a new network plays the best one so far, and replaces it only if it wins.
 
-The two play paired openings: each, some random moves, in every seating. Networks that play without noise repeat
-themselves: two games that are equal move by move count once. `threshold` asks for a score, 0.6 in the papers; `sprt`
-stops as soon as the games tell "not stronger" from "as strong as the threshold says".
+The two play random openings, each in every seating. Networks without noise repeat themselves, so identical games count
+once. `threshold` requires a score, 0.6 in the papers; `sprt` stops as soon as the games decide between "not stronger"
+and "as strong as the threshold".
 """
 
 from collections.abc import Sequence
@@ -47,7 +47,7 @@ class Contest:
         return result.records
 
     def decide(self, new: Checkpoint, old: Checkpoint, watcher: Watcher | None = None) -> dict[str, Any]:
-        """What the gate says of the new one."""
+        """The gate's decision about the new checkpoint."""
         gate = self.settings.gate
         sprt = Sprt(0, elo_of_score(gate.threshold)) if gate.kind == "sprt" else None
         records = self.play(new, old, gate.games, sprt, watcher)
@@ -70,18 +70,21 @@ class Contest:
 
 
 def distinct(records: Sequence[GameRecord]) -> list[GameRecord]:
-    """Each game once."""
+    """The records without identical games."""
     return list({(record.seating, record.moves): record for record in reversed(records)}.values())[::-1]
 
 
 def tally(records: Sequence[GameRecord]) -> list[int]:
-    """How many games the first player won, shared and lost."""
+    """The numbers of games that the first player won, shared and lost."""
     points = [record.points_of(0) for record in records]
     return [sum(point == 1 for point in points), sum(0 < point < 1 for point in points), sum(not p for p in points)]
 
 
 def rounds_once(records: Sequence[GameRecord], seats: int) -> list[float]:
-    """The first player's score in each round, equal rounds once. In a round two players sit in every way but alone."""
+    """The first player's score in each round, identical rounds once.
+
+    A round has every seating of the two players in which both play.
+    """
     size = 2**seats - 2
     ordered = sorted(records, key=lambda record: record.number)
     scores: dict[Any, float] = {}
@@ -93,7 +96,7 @@ def rounds_once(records: Sequence[GameRecord], seats: int) -> list[float]:
 
 
 def summary(records: Sequence[GameRecord], new: Checkpoint, old: Checkpoint) -> list[dict[str, Any]]:
-    """What ratings need of games: which checkpoints sat where, and who won."""
+    """The games as ratings need them: which checkpoints sat where, and who won."""
     sat = (new.iteration, old.iteration)
     return [
         {"seating": [sat[player] for player in record.seating], "returns": list(record.returns)} for record in records

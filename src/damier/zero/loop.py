@@ -1,9 +1,9 @@
 """The loop of AlphaZero: self-play, learning, the gate, and again.
 
-Iteration i plays with the best network so far, learns from the memory and ends with checkpoint i + 1. What each step
-needs is on the disk before the step begins, so that a run can be killed at any moment and goes on: a game is kept when
-it ends, a checkpoint when it is complete, a verdict when it is given. Only the games under way are lost, and the
-training under way, which is done again with the same random numbers.
+Iteration i plays with the best network so far, learns from the memory and ends with checkpoint i + 1. The input of each
+step is on the disk before the step begins, so you can kill a run at any moment and resume it: a game is saved when it
+ends, a checkpoint when it is complete, a verdict when it is given. Only the unfinished games are lost, and the current
+training, which is done again with the same random numbers.
 """
 
 import math
@@ -40,7 +40,7 @@ _CHECKED = 64  # positions on which the network and its file must agree
 
 
 class Audience(Watcher, Protocol):
-    """Somebody who wants to see it happen. Of the gate they see the games, as those of a match."""
+    """An observer of a run. It sees the games of the gate as those of a match."""
 
     def note(self, text: str) -> None: ...
 
@@ -54,7 +54,7 @@ class Audience(Watcher, Protocol):
 
 
 class Silence:
-    """Nobody watches."""
+    """An observer that does nothing."""
 
     def note(self, text: str) -> None: ...
 
@@ -74,15 +74,16 @@ class Silence:
 def train(
     run: Run, workers: int | None = None, audience: Audience | None = None, cluster: str | None = None
 ) -> list[Row]:
-    """Train to the end of the run's settings, from wherever the run is; its figures, one row an iteration.
+    """Train to the end of the run's settings, from its current state; return its figures, one row for each iteration.
 
-    `workers` processes play, by default one a core; or `cluster` plays, the address of a Ray cluster, or `local`.
+    `workers` processes play, by default one for each core; or a `cluster` plays, the address of a Ray cluster, or
+    `local`.
     """
     workers = workers or num_cores()
     contest = Contest(run.game, run.settings, run.database, workers, cluster)
     with (
         run.locked(),
-        closing(Crew(run.game, run.settings, workers, cluster)) as crew,  # a cluster that is not there is told first
+        closing(Crew(run.game, run.settings, workers, cluster)) as crew,  # first, to report a missing cluster first
         closing(Learner(run, crew, contest, audience or Silence())) as learner,
     ):
         learner.go_on()
@@ -90,7 +91,7 @@ def train(
 
 
 class Learner:
-    """A run under way."""
+    """A run in progress."""
 
     def __init__(self, run: Run, crew: Crew, contest: Contest, audience: Audience) -> None:
         self.crew, self.contest = crew, contest
@@ -152,7 +153,7 @@ class Learner:
     # -- the steps -----------------------------------------------------------------------------------------------------
 
     def _play(self, iteration: int) -> tuple[list[FinishedGame], float]:
-        """Self-play: the games of this iteration, also those that were finished before a kill; and games a second."""
+        """Play the games of this iteration; return them, with those from before a kill, and the games per second."""
         count = self.settings.selfplay.games
         file = self.memory.file(iteration)
         games = {game.number: game for game in self.memory.begin(iteration)}
@@ -209,7 +210,7 @@ class Learner:
         return self.run.best.exists() and (not latest or any(row["iteration"] == latest for row in self._rows()))
 
     def _conclude(self, latest: Checkpoint) -> Row:
-        """The gate, the ratings, the row."""
+        """Apply the gate, rate the checkpoint, and write the row."""
         row: Row = dict(latest.manifest["row"])
         if latest.iteration == 0:
             self._take(latest)
@@ -237,7 +238,7 @@ class Learner:
             write_file(self.run.best, data)
 
     def _rated(self, latest: Checkpoint, of_the_gate: list[dict[str, Any]]) -> Row:
-        """Games against the checkpoint before and the one half-way, and the Elo of all of them together."""
+        """Play the checkpoint before and the one half-way, and rate all checkpoints together."""
         games = self.settings.gate.rating_games
         if not games:
             return {}
@@ -253,7 +254,7 @@ class Learner:
         return {"elo": rated[latest.iteration]["elo"], "elo_interval": rated[latest.iteration]["interval"]}
 
     def _progress(self, seconds: float) -> float:
-        """How much of the run is over, by its iterations or by its minutes; 1 is the end."""
+        """The finished share of the run, by its iterations or by its minutes; 1 is the end."""
         by_time = seconds / (60 * self.settings.minutes) if self.settings.minutes is not None else 0.0
         return max(by_time, self.latest.iteration / self.settings.iterations)
 
@@ -263,7 +264,7 @@ class Learner:
         return self.run.checkpoints / f"{iteration:04}"
 
     def _numbers(self) -> list[int]:
-        """The checkpoints that are there, the newest first."""
+        """The numbers of the existing checkpoints, the newest first."""
         folders = self.run.checkpoints.glob("[0-9]*")
         return sorted((int(folder.name) for folder in folders if folder.name.isdigit()), reverse=True)
 
@@ -272,7 +273,7 @@ class Learner:
         return [row for row in self.run.metrics.rows() if row["iteration"] <= self.latest.iteration]
 
     def _last_good(self) -> Checkpoint:
-        """The newest checkpoint that is whole, in the trainer; the first one, with random weights, if there is none."""
+        """Load the newest intact checkpoint into the trainer; without one, make the first, with random weights."""
         damaged = []
         for number in self._numbers():
             try:

@@ -1,4 +1,4 @@
-"""The figures of a run: one line of JSON an iteration, in `metrics.jsonl`."""
+"""The figures of a run: one line of JSON for each iteration, in `metrics.jsonl`."""
 
 import json
 import os
@@ -20,10 +20,10 @@ CURVES = {
     "game_length": "moves a game",
     "games_per_second": "self-play games a second",
 }
-"""What `damier runs` shows and plots of a row."""
+"""The figures that `damier runs` shows and plots."""
 
 FIGURES = ("games", "seconds", "game_length", "games_per_second", "total_loss", "policy_loss", "value_loss")
-"""What every row has."""
+"""The figures that every row has."""
 
 
 class Metrics:
@@ -34,20 +34,20 @@ class Metrics:
         line = json.dumps(row).encode() + b"\n"
         with writing(self.path), self.path.open("ab") as file:
             if file.tell() and not self._ends_well():
-                line = b"\n" + line  # a torn line stays by itself
+                line = b"\n" + line  # a torn line stays separate
             file.write(line)
             file.flush()
             os.fsync(file.fileno())
 
     def rows(self) -> list[Row]:
-        """By iteration. A torn line is none, and of an iteration that was done again the last time counts."""
+        """The rows by iteration. Torn lines are ignored, and the last row of a repeated iteration counts."""
         return self.read()[0]
 
     def read(self) -> tuple[list[Row], str | None]:
-        """The rows, and what is wrong with the rest, if anything."""
+        """The rows, and a description of the damage, if any."""
         found: dict[int, Row] = {}
         unreadable = 0
-        *lines, last = self._data().split(b"\n")  # the last one is being written, or nothing
+        *lines, last = self._data().split(b"\n")  # the last one is being written, or empty
         for line in (*lines, last):
             row = _row(line)
             if row is not None:
@@ -72,7 +72,7 @@ class Metrics:
 
 
 def _row(line: bytes) -> Row | None:
-    """A line as a row, if all that others count on is there and is a number."""
+    """A line as a row, if all required figures are there and are numbers."""
     try:
         row = json.loads(line)
     except (ValueError, RecursionError):
@@ -86,5 +86,5 @@ def _row(line: bytes) -> Row | None:
 
 
 def _is_figure(value: Any) -> bool:
-    """A loss may be infinite, or no number any more."""
+    """Whether it is a number; a loss may be infinite or NaN."""
     return type(value) is float or (type(value) is int and fault_of(value) is None)

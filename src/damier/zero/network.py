@@ -7,9 +7,9 @@
 `small`  four convolutions
 `mlp`    n dense layers
 
-The last layer of each head starts near 0, so that an untrained network says "all moves alike, nobody is ahead" and the
-first steps don't have to unlearn anything. A network is a tree of the modules below and nothing else: `export` writes
-exactly these.
+The last layer of each head starts near 0. An untrained network therefore says "all moves alike, nobody is ahead", and
+the first steps don't have to unlearn anything. A network is a tree of the modules below and nothing else: `export`
+writes exactly these.
 """
 
 import math
@@ -42,7 +42,7 @@ class Residual(nn.Module):
 
 
 class PolicyValueNetwork(nn.Module):
-    """`forward(planes)` gives the logits and the values."""
+    """A network whose `forward(planes)` returns the logits and the values."""
 
     def __init__(self, trunk: nn.Sequential, policy: nn.Sequential, value: nn.Sequential) -> None:
         super().__init__()
@@ -63,7 +63,7 @@ class PolicyValueNetwork(nn.Module):
 
 
 def build_network(game: Game, settings: NetworkSettings, seed: int = 0) -> PolicyValueNetwork:
-    """A network for this game with random weights; the same seed gives the same."""
+    """Make a network for this game with random weights; the same seed gives the same weights."""
     check_encoding(game)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
@@ -73,7 +73,7 @@ def build_network(game: Game, settings: NetworkSettings, seed: int = 0) -> Polic
 
 
 def check_encoding(game: Game) -> None:
-    """A network needs `encode`, `encode_shape` and `num_actions`."""
+    """Raise an error if the game lacks `encode`, `encode_shape` or `num_actions`."""
     for name in ("encode", "encode_shape", "num_actions"):
         if not game.has(name):
             raise SpecError("train.no-encode", game=game.name, rule=name)
@@ -85,7 +85,7 @@ def convolution(inputs: int, outputs: int, size: int) -> tuple[nn.Module, nn.Mod
 
 
 def planes_of(shape: tuple[int, ...]) -> tuple[int, int, int]:
-    """An encoding as planes of rows x columns: a plain list is planes of one cell, a board alone is one plane."""
+    """The planes, rows and columns of an encoding: a list has planes of one cell, a single board is one plane."""
     if len(shape) == 1:
         return shape[0], 1, 1
     *planes, rows, cols = shape
@@ -116,7 +116,7 @@ def _convolutional(game: Game, settings: NetworkSettings) -> PolicyValueNetwork:
 
 
 def _policy_head(game: Game, settings: NetworkSettings, cells: int) -> nn.Sequential:
-    """A dense layer; or planes of the board, one an orientation for example, where that would be huge."""
+    """A dense layer; or, if that would be huge, planes of the board, one for each orientation for example."""
     channels, actions = settings.channels, game.num_actions
     affordable = _MANY_WEIGHTS // (cells * actions)  # filters
     can_be_planes = actions % cells == 0

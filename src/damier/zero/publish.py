@@ -1,7 +1,7 @@
-"""A network to be handed on: one file for play, and beside it a card that tells where it comes from.
+"""Exporting a network: one file for play, and beside it a card that says where it comes from.
 
-The card is TOML: the command that makes such a network again, the seed, what was measured, all settings, and the
-checksum of the file that it is about.
+The card is TOML: the command that makes such a network again, the seed, the measured figures, all settings, and the
+checksum of its network.
 """
 
 from collections.abc import Mapping
@@ -39,10 +39,10 @@ def publish(
     int8: bool = False,
     recommended: Mapping[str, str] | None = None,
 ) -> Path:
-    """Write the network that was accepted last, or that of an iteration, and its card; the path of the card.
+    """Write the network that was accepted last, or that of an iteration, and its card; return the path of the card.
 
-    With `int8` in 8-bit numbers, whose ranges are taken from positions of the run's games. `recommended` are options of
-    `zero` by the strength that they give; a network without any is not offered as an opponent.
+    With `int8` the network has 8-bit numbers, whose ranges are fitted to positions of the run's games. `recommended`
+    are options of `zero` by the strength that they give; a network without any is not offered as an opponent.
     """
     if out.suffix != NETWORK:
         raise SpecError("file.ending", known=[NETWORK], got=out)
@@ -55,8 +55,8 @@ def publish(
     card = out.with_suffix(CARD)
     text = card_of(run, found, data, figures or {}, _checked(recommended or {}))
     check_path(out)
-    with locked(out.parent):  # of two exports at once, the network and the card of one
-        # The card first: a network that it is not about is refused.
+    with locked(out.parent):  # two exports at once must not mix the network of one with the card of the other
+        # The card first: a network that does not match it is refused.
         write_file(card, text)
         write_file(out, data)
     return card
@@ -83,7 +83,7 @@ def _checkpoint(run: Run, iteration: int | None) -> Checkpoint:
                 raise DamierError("checkpoint.unusable", path=folder, why=error.message) from None
             continue
         if not found.iteration:
-            break  # which has learnt nothing
+            break  # it has learnt nothing
         if iteration is not None or (found.verdict or {}).get("accepted"):
             return found
     if iteration is None:
@@ -129,7 +129,7 @@ def card_of(
 
 
 def command_of(settings: Settings) -> str:
-    """`damier train` with what differs from the recipe of the game."""
+    """The `damier train` command with the settings that differ from the recipe of the game."""
     mine, recipe = flat(settings.model_dump()), flat(settings_for(settings.game).model_dump())
     differing = {key: value for key, value in mine.items() if value != recipe[key] and value is not None}
     changed = [f"--set {key}={str(value).lower()}" for key, value in differing.items()]

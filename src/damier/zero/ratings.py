@@ -1,4 +1,4 @@
-"""The checkpoints of a run rated against each other: Elo, with intervals, the untrained network at 0."""
+"""Ratings of the checkpoints of a run: Elo, with intervals, the untrained network at 0."""
 
 import json
 from collections.abc import Iterable
@@ -9,12 +9,12 @@ from damier.core.files import write_json
 from damier.store.record import GameRecord
 from damier.zero.run import Run
 
-# What reading a file raises that is no longer what was written.
+# The exceptions of reading a damaged file.
 _DAMAGE = (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)
 
 
 def rate(results: Iterable[dict[str, Any]]) -> dict[int, dict[str, Any]]:
-    """By iteration. `results` are games: which checkpoints sat where, and what each seat was paid."""
+    """The ratings by iteration. `results` are games: which checkpoints sat where, and the payoff of each seat."""
     games = list(results)
     iterations = sorted({number for game in games for number in game["seating"]})
     place = {iteration: index for index, iteration in enumerate(iterations)}
@@ -56,7 +56,7 @@ def load_results(run: Run) -> list[dict[str, Any]]:
 
 
 def load_ratings(run: Run) -> dict[int, dict[str, Any]]:
-    """What was found at last, with all games; nothing if the file is not there, or damaged."""
+    """The latest ratings, from all games; nothing if the file is missing or damaged."""
     try:
         rated = json.loads(run.ratings.read_text())["ratings"]
         return {int(iteration): _rating(rating["elo"], *rating["interval"]) for iteration, rating in rated.items()}

@@ -1,4 +1,4 @@
-"""What is better for a game, or for a game with certain options, than the defaults. A user's own settings go before."""
+"""Settings that are better than the defaults, for a game or a game with certain options. The user's override them."""
 
 from typing import Any
 

@@ -1,10 +1,10 @@
-"""The replay memory: the last positions of self-play, and the files from which it is filled again.
+"""The replay memory: the last positions of self-play, and the files that hold them.
 
 A file holds the games of one iteration. Each game is appended by one write the moment it ends:
 
     length, checksum (CRC-32), the game's data, compressed
 
-so that a kill can only tear the last one. A file that is damaged elsewhere is used up to the damage, and said to be.
+A kill can therefore only tear the last one. A file that is damaged elsewhere is used up to the damage, with a note.
 """
 
 import json
@@ -26,11 +26,11 @@ from damier.core.messages import Message, say
 from damier.zero.samples import FinishedGame, Samples, concatenate
 
 Note = Callable[[str], None]
-"""How something worth a line is told to whoever watches."""
+"""A function that shows a line to the observer."""
 
 _FRAME = struct.Struct("<II")  # length, checksum
 _COUNTS = struct.Struct("<qqIIII")  # number, seed, positions, legal moves in all, moves played, of them the opening
-_LARGEST = 1 << 28  # bytes of a game; more is damage
+_LARGEST = 1 << 28  # bytes of a game; more means damage
 
 
 class GameFile:
@@ -41,11 +41,11 @@ class GameFile:
 
     @property
     def _head(self) -> bytes:
-        """The first entry: whose records these are."""
+        """The first entry: the game that the records belong to."""
         return json.dumps({"game": self.game.name, "record": str(self.game.dtype), "format": 1}).encode()
 
     def create(self, games: list[FinishedGame]) -> None:
-        """Write the file anew, with these games."""
+        """Write the file again, with these games."""
         write_file(self.path, _framed(self._head) + b"".join(_framed(pack(game)) for game in games))
 
     def append(self, game: FinishedGame) -> None:
@@ -54,7 +54,7 @@ class GameFile:
             try:
                 before = os.fstat(handle).st_size
                 data = _framed(pack(game))
-                if os.write(handle, data) < len(data):  # a full disk takes what it can
+                if os.write(handle, data) < len(data):  # a full disk writes only a part
                     os.ftruncate(handle, before)
                     raise OSError(28, "No space left on device")
             finally:
@@ -70,7 +70,7 @@ class GameFile:
         sync_folder(self.path.parent)
 
     def read(self, most: int | None = None) -> tuple[list[FinishedGame], Message | None]:
-        """The games that are whole, at most so many, and what is wrong with the rest, if anything."""
+        """Up to `most` intact games, and a description of the damage, if any."""
         data = self.path.read_bytes()
         games: list[FinishedGame] = []
         try:
@@ -87,7 +87,7 @@ class GameFile:
 
 
 class Memory:
-    """The positions of the last iterations, at most so many of them, and the files they are in."""
+    """The positions of the last iterations, up to a capacity, and their files."""
 
     def __init__(self, folder: Path, game: Game, capacity: int, note: Note) -> None:
         self.folder, self.game, self.capacity, self.note = folder, game, capacity, note
@@ -105,7 +105,7 @@ class Memory:
             self.add(iteration, games)
 
     def begin(self, iteration: int) -> list[FinishedGame]:
-        """Make the iteration's file ready for more games, and give those that are in it."""
+        """Prepare the iteration's file for more games, and return those that are in it."""
         file = self.file(iteration)
         with writing(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -123,7 +123,7 @@ class Memory:
         return games
 
     def add(self, iteration: int, games: list[FinishedGame]) -> None:
-        """Remember these games, in an order that does not depend on when each of them ended."""
+        """Add these games, in an order that does not depend on when each of them ended."""
         ordered = sorted(games, key=lambda game: game.number)
         if ordered:
             self.parts[iteration] = concatenate([game.samples for game in ordered])
@@ -214,7 +214,7 @@ def unpack(packed: bytes, game: Game) -> FinishedGame:
 
 
 class _Taker:
-    """Arrays, one after the other."""
+    """Reads arrays, one after the other."""
 
     def __init__(self, data: bytes, start: int) -> None:
         self.data, self.at = data, start
@@ -226,7 +226,7 @@ class _Taker:
 
 
 class _DamageError(DamierError):
-    """What is wrong with a file."""
+    """Damage in a file; the message describes it."""
 
 
 def _framed(payload: bytes) -> bytes:

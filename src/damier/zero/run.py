@@ -1,12 +1,12 @@
-"""A run: the folder in which everything about a training is kept.
+"""A run: the folder of a training.
 
 config.toml       the settings
-metrics.jsonl     one line an iteration
-replay/           the games of self-play, one file an iteration
+metrics.jsonl     one line for each iteration
+replay/           the games of self-play, one file for each iteration
 checkpoints/      see `checkpoint`
 best.onnx         the network of the last accepted checkpoint, in the numbers of self-play
 ratings.json      the checkpoints' Elo, if they are rated
-games.sqlite3     the games of the gate, as the arena keeps them
+games.sqlite3     the games of the gate, in the arena's format
 tensorboard/      the same figures for TensorBoard
 """
 
@@ -30,7 +30,7 @@ RUNS = Path("runs")
 
 
 class Run:
-    """A run folder that is there."""
+    """An existing run folder."""
 
     def __init__(self, folder: Path, settings: Settings) -> None:
         self.folder, self.settings = folder, settings
@@ -58,7 +58,7 @@ class Run:
         return self.folder / "games.sqlite3"
 
     def locked(self) -> AbstractContextManager[None]:
-        """Nobody else trains here meanwhile."""
+        """Lock the folder: nobody else can train here meanwhile."""
         return alone_in(self.folder, "file.trains")
 
 
@@ -69,7 +69,7 @@ def default_folder(game: Game) -> Path:
 
 
 def create_run(folder: Path, settings: Settings) -> Run:
-    """A new run; never in a folder that holds something."""
+    """Create a run, never in a folder that is not empty."""
     with writing(folder):
         is_taken = folder.exists() and (not folder.is_dir() or any(folder.iterdir()))
     if is_taken:
@@ -82,7 +82,7 @@ def create_run(folder: Path, settings: Settings) -> Run:
 
 
 def open_run(folder: Path, game: str | None = None) -> Run:
-    """A run that is there, of this game if one is named."""
+    """Open an existing run, of this game if one is named."""
     if not is_file(folder / CONFIG):
         raise SpecError("run.none", path=folder, file=CONFIG, runs=RUNS)
     settings = validated(read_toml(folder / CONFIG), str(folder / CONFIG))
@@ -93,7 +93,7 @@ def open_run(folder: Path, game: str | None = None) -> Run:
 
 
 def change_settings(run: Run, settings: Settings) -> Run:
-    """Go on with other settings: anything but what is in the checkpoints and the games."""
+    """Change the settings of a run, except those that the checkpoints and the games depend on."""
     for name in ("game", "seed", "network", "search.margin", "search.margin_reach"):
         if attrgetter(name)(settings) != attrgetter(name)(run.settings):
             raise SpecError("run.fixed", path=run.folder, option=name)
@@ -110,7 +110,7 @@ def find_runs(root: Path = RUNS) -> list[Path]:
 
 
 def facts_of(run: Run) -> dict[str, Any]:
-    """What a list of runs says of one."""
+    """The facts about a run for a list of runs."""
     rows, damage = run.metrics.read()
     return {
         "run": str(run.folder),

@@ -1,7 +1,7 @@
-"""What self-play makes and learning takes: positions with the policy and the values to learn there.
+"""The data between self-play and learning: positions with the policy and the values to learn.
 
-Positions are kept as the game's records, a few bytes each; `search.encoding` turns them into a network's input when
-they are learnt from. What is by player starts with the player to move, as the network's values do.
+Positions are kept as the game's records, a few bytes each; `damier.search.guided.encoding` turns them into a network's
+input for learning. Per-player data starts with the player to move, like the network's values.
 """
 
 from collections.abc import Sequence
@@ -16,18 +16,18 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Samples:
-    """n positions, with m legal moves in all.
+    """A set of n positions, with m legal moves in all.
 
-    The moves of position i are at `offsets[i]` to `offsets[i + 1]`: every legal one, also those of probability 0.
+    The moves of position i are at `offsets[i]` to `offsets[i + 1]`: all legal ones, including those of probability 0.
     """
 
     states: NDArray[Any]  # [n] records of the game
     offsets: NDArray[np.int64]  # [n + 1]
     actions: NDArray[np.int32]  # [m] policy indices
-    probs: Floats  # [m] what the search made of the policy
-    outcomes: Floats  # [n, players] payoffs at the end, perhaps with a margin, those of the player to move first
+    probs: Floats  # [m] the policy of the search
+    outcomes: Floats  # [n, players] payoffs at the end, perhaps with a margin, starting with the player to move
     searched: Floats  # [n, players] the value found by the search, likewise
-    weights: Floats  # [n] how much the policy counts; 0 where the search was a quick one
+    weights: Floats  # [n] the weight of the policy; 0 after a fast search
 
     def __len__(self) -> int:
         return int(self.states.size)
@@ -35,11 +35,11 @@ class Samples:
 
 @dataclass(frozen=True)
 class FinishedGame:
-    """A game of self-play, and what there is to learn from it."""
+    """A game of self-play, with the samples to learn from it."""
 
     number: int  # counted from 0 in the call of self-play that made it
     seed: int  # ... and the seed of that call
-    moves: tuple[int, ...]  # from the start of the game on, the random opening and the moves of chance included
+    moves: tuple[int, ...]  # from the start of the game, with the random opening and the moves of chance
     opening: int  # how many of them are the random opening
     returns: tuple[float, ...]  # by player number
     samples: Samples
@@ -57,6 +57,8 @@ def concatenate(parts: Sequence[Samples]) -> Samples:
 
 
 def _joined(arrays: Sequence[NDArray[Any]]) -> NDArray[Any]:
-    """Of the type that they have. For records that several processes made NumPy would choose one without attributes,
-    which uncompiled rules can't read."""
+    """Join arrays and keep their type.
+
+    For records from several processes NumPy would choose a type without attributes, which uncompiled rules can't read.
+    """
     return np.concatenate(arrays).view(arrays[0].dtype)

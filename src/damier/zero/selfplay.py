@@ -1,8 +1,8 @@
-"""Self-play: a network plays against itself, many games in lock-step, and what there is to learn is written down.
+"""Self-play: a network plays against itself, many games in lock-step, and records the data to learn from.
 
-Every game has a number, and random numbers of its own by that number. All games that are started are finished, so that
-short ones are not preferred; a finished one makes place for the next. The same seed, numbers and settings give the same
-games; with another number of parallel games the network rounds differently, and in time the games differ.
+Every game has a number, which determines its random numbers. All started games are finished, so short ones are not
+preferred; a finished game makes room for the next. The same seed, numbers and settings give the same games; with
+another number of parallel games the network rounds differently, and in time the games differ.
 """
 
 import time
@@ -27,12 +27,12 @@ from damier.zero.samples import FinishedGame, Samples
 from damier.zero.settings import SearchSettings, SelfPlaySettings
 
 MEMORY = 1 << 30  # bytes, for all trees
-SOLVER_MEMORY = 1  # megabytes: it is cleared for every game
+SOLVER_MEMORY = 1  # megabytes: the table is cleared for every game
 UNLIMITED = 2**31 - 1
 
 
 class SelfPlay:
-    """One network at one game. `evaluations` and the seconds tell what it cost."""
+    """One network at one game. `evaluations` and the seconds measure its cost."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class SelfPlay:
         self.forest = Forest(settings.parallel, self._capacity(sims, settings.parallel, keep), game.num_players, keep)
         self.cache = Evaluations(search.cache)
         self.games = Games(game, settings.parallel)
-        self.evaluations = 0  # positions that the network was asked about
+        self.evaluations = 0  # positions that the network evaluated
         self.batches = 0
         self.network_seconds = 0.0
         self.seconds = 0.0
@@ -67,13 +67,13 @@ class SelfPlay:
         self._numbers = np.zeros(settings.parallel, np.int64)  # [place]: the number of the game there
 
     def _capacity(self, sims: int, trees: int, keep: bool) -> int:
-        """As many nodes as a search can make; what is kept may be several searches'."""
+        """As many nodes as a search can make; a kept tree may hold several searches."""
         wanted = 1 + (sims + 1) * self.game.max_moves * (4 if keep else 1)
         room = MEMORY // trees // node_bytes(self.game.num_players, keep)
         return max(1 + self.game.max_moves, min(wanted, room))
 
     def play(self, numbers: Iterable[int]) -> Iterator[FinishedGame]:
-        """Play the games of these numbers, and hand each over when it is finished."""
+        """Play the games with these numbers, and give each when it is finished."""
         waiting = iter(numbers)
         self.games.status[:] = FREE
         self.work.row[:] = -1
@@ -93,7 +93,7 @@ class SelfPlay:
         return self.forest, self.guide, self.work, self.games, self.cache, self.course
 
     def _fill(self, waiting: Iterator[int]) -> bool:
-        """Begin games where there is place; True if no game is under way."""
+        """Begin games in free places; True if no game is under way."""
         for place in np.flatnonzero(self.games.status == FREE):
             number = next(waiting, None)
             if number is None:
@@ -114,14 +114,14 @@ class SelfPlay:
         return answer
 
     def _take(self, place: int) -> FinishedGame:
-        """The game that is finished, and its place is free."""
+        """Collect a finished game and free its place."""
         games = self.games
         games.status[place] = FREE
         count = int(games.count[place])
         listed = int(games.offsets[place, count])
         states = games.searched[place, :count].copy()
         returns = games.returns[place]
-        # from the player to move on
+        # starting with the player to move
         turned = (states["player"][:, np.newaxis] + np.arange(returns.size)) % returns.size
         outcomes, searched = np.tile(games.payoffs[place], (count, 1)), games.values[place, :count].copy()
         self._correct(states, outcomes, searched)
@@ -144,8 +144,7 @@ class SelfPlay:
         )
 
     def _correct(self, states: NDArray[Any], outcomes: NDArray[Any], searched: NDArray[Any]) -> None:
-        """What is known of the last positions, in the place of how the game went on from there; the ones before end as
-        the first of them does."""
+        """Give the last positions their exact values as targets, and earlier ones the first exact outcome."""
         if self._solver is None:
             return
         winners = self._solver.ends(states, self._solve_nodes)

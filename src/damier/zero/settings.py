@@ -1,6 +1,6 @@
-"""The settings of a training run: what `damier train` takes and a run's `config.toml` holds.
+"""The settings of a training run: the options of `damier train` and the contents of a run's `config.toml`.
 
-Every number has a default that learns; `RECIPES` has what is better for a game. Unknown keys are refused.
+Every number has a default that learns; `RECIPES` has better ones for some games. Unknown keys are refused.
 """
 
 from typing import Literal
@@ -25,31 +25,31 @@ class SearchSettings(Section):
 
     root: Literal["gumbel", "puct"] = "gumbel"
     sims: int = Field(32, ge=1)  # L1 of the documents
-    max_depth: int | None = Field(None, ge=1)  # L2
+    max_depth: int | None = Field(None, ge=1)  # L2: nodes at this depth are not expanded
     c_puct: float = Field(2.0, ge=0)
     considered: int = Field(16, ge=2)  # moves that Gumbel's sequential halving starts with
-    keep_tree: bool = True  # statistics are kept from one move to the next (puct)
+    keep_tree: bool = True  # the tree is kept from one move to the next (puct)
     noise: float = Field(0.25, ge=0, le=1)  # share of Dirichlet noise in the root's prior (puct)
     noise_alpha: float | None = Field(None, gt=0)  # None: 10 / the number of legal moves
     forced_playouts: float = Field(0.0, ge=0)  # k of KataGo; 0 is off, 2 its value
     temperature: float = Field(1.0, ge=0)
-    temperature_moves: int = Field(30, ge=0)  # from here on nearly the best move
+    temperature_moves: int = Field(30, ge=0)  # from here on nearly always the best move
     late_temperature: float = Field(0.1, ge=0)
-    solver: bool = False  # what follows from the ends of games is recognised
-    margin: float = Field(0.0, ge=0, lt=0.5)  # share of a payoff that tells by how much was won: the game's evaluation
+    solver: bool = False  # whether results proven from the ends of games are used
+    margin: float = Field(0.0, ge=0, lt=0.5)  # share of a payoff that comes from the game's evaluation of the end
     margin_reach: float = Field(1.0, gt=0, le=1)  # the evaluation that counts as a whole win
     cache: int = Field(1 << 18, ge=0)  # positions whose evaluation is remembered; 0 is off
 
 
 class SelfPlaySettings(Section):
-    games: int = Field(500, ge=1)  # an iteration
-    parallel: int = Field(64, ge=1)  # games in lock-step, a worker
+    games: int = Field(500, ge=1)  # for each iteration
+    parallel: int = Field(64, ge=1)  # games in lock-step, for each worker
     random_openings: float = Field(0.25, ge=0, le=1)  # share of games that start with some random moves
-    random_moves: int = Field(8, ge=0)  # at most so many
+    random_moves: int = Field(8, ge=0)  # at most this many
     full_search: float = Field(1.0, gt=0, le=1)  # playout cap: share of moves searched in full and learnt from
     fast_sims: int = Field(8, ge=1)  # ... and the simulations of the others
-    solve: int = Field(0, ge=0)  # nodes to solve each of a game's last positions, whose outcome is then exact; 0 is off
-    resign: float | None = Field(None, ge=-1, le=0)  # resign when every value seen for the player is below; off
+    solve: int = Field(0, ge=0)  # nodes to solve each of a game's last positions, for an exact outcome; 0 is off
+    resign: float | None = Field(None, ge=-1, le=0)  # resign when all values seen for the player are below; None is off
 
 
 class TrainingSettings(Section):
@@ -60,9 +60,9 @@ class TrainingSettings(Section):
     weight_decay: float = Field(1e-4, ge=0)  # c of the loss
     clip: float = Field(1.0, gt=0)  # length of the gradient
     batch: int = Field(256, ge=1)
-    precision: Literal["auto", "float32", "bfloat16"] = "auto"  # auto: what is faster on this processor
-    reuse: float = Field(4.0, gt=0)  # how often a position is learnt from, on average (instead of epochs)
-    epochs: int | None = Field(None, ge=1)  # as in the documents: passes over the whole memory, an iteration
+    precision: Literal["auto", "float32", "bfloat16"] = "auto"  # auto: the faster one on this processor
+    reuse: float = Field(4.0, gt=0)  # how often a position is used for learning, on average (instead of epochs)
+    epochs: int | None = Field(None, ge=1)  # as in the documents: passes over the whole memory in an iteration
     memory: int = Field(200_000, ge=1)  # positions
     value_mix: float = Field(0.5, ge=0, le=1)  # share of the search's value in the value target; 0: the outcome alone
     value_weight: float = Field(1.0, ge=0)
@@ -73,7 +73,7 @@ class TrainingSettings(Section):
 class GateSettings(Section):
     kind: Literal["none", "threshold", "sprt"] = "none"
     games: int = Field(40, ge=2)
-    openings: int = Field(4, ge=0)  # random moves before the two take over; fewer where games are short
+    openings: int = Field(4, ge=0)  # random moves before the two take over; fewer if games are short
     threshold: float = Field(0.6, ge=0.5, le=1)
     sims: int | None = Field(None, ge=1)  # None: as in self-play
     rating_games: int = Field(0, ge=0)  # against earlier checkpoints, to rate them; 0 is off
@@ -84,7 +84,7 @@ class Settings(Section):
 
     game: str
     iterations: int = Field(20, ge=1)
-    minutes: float | None = Field(None, gt=0)  # stop after the iteration in which they are over
+    minutes: float | None = Field(None, gt=0)  # stop after the iteration in which this time is over
     seed: int = Field(0, ge=0, lt=1 << 63)
     quantised: bool = False  # self-play with the int8 network
     network: NetworkSettings = NetworkSettings()

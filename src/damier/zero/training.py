@@ -2,17 +2,16 @@
 
     loss = (z - v)^2 - pi . log p + c |theta|^2
 
-z is what the game, or the search, made of the position, for each player; pi is the search's policy; p the network's
-over the legal moves alone, where the mean is over the positions with a full search. Of (z - v)^2 the mean over players
-is taken, so that its weight does not depend on how many there are. The last term: for `sgd` it is part of the gradient,
-as in the papers; for `adamw` the weights are shrunk directly (Loshchilov, Hutter 2019), which is the same only for
-plain gradient descent.
+z is the outcome of the game, or the value of the search, for each player; pi is the search's policy; p is the network's
+over the legal moves alone, averaged over the positions with a full search. (z - v)^2 is averaged over players, so its
+weight does not depend on their number. The last term: for `sgd` it is part of the gradient, as in the papers; for
+`adamw` the weights are shrunk directly (Loshchilov, Hutter 2019), which is the same only for plain gradient descent.
 
-Each step fits the weights to one batch and leaves noise in them. With `average` a running mean of them is kept beside,
-which plays better than any single one (Polyak averaging; Izmailov et al. 2018), and plays in place of them.
+Each step fits the weights to one batch and leaves noise in them. With `average`, the trainer also keeps a running mean
+of the weights, which plays better than any single set (Polyak averaging; Izmailov et al. 2018), and uses it for play.
 
-Convolutions are computed in bfloat16 where the processor can (Kalamkar et al. 2019): the weights, their gradients and
-the losses stay in 32 bits.
+Convolutions are computed in bfloat16 if the processor supports it (Kalamkar et al. 2019): the weights, their gradients
+and the losses stay in 32 bits.
 """
 
 import copy
@@ -31,9 +30,9 @@ from damier.zero.network import PolicyValueNetwork
 from damier.zero.settings import TrainingSettings
 
 _MOMENTUM = 0.9
-_RISE = 10  # steps; the running mean is over as many as there are, divided by this, while they are few
-_COLD = 0.1  # what the learning rate falls to
-_MUCH = 300_000_000  # multiply-adds of a batch; with less the threads wait for each other more than they compute
+_RISE = 10  # while there are few steps, the running mean is over their number divided by this
+_COLD = 0.1  # the learning rate falls to this share
+_MUCH = 300_000_000  # multiply-adds of a batch; with fewer, the threads wait for each other more than they compute
 
 
 @dataclass(frozen=True)
@@ -42,7 +41,7 @@ class Losses:
     policy: float
     value: float
     entropy: float  # of the network's policy over the legal moves
-    gradient: float  # its length before it is cut
+    gradient: float  # its length before clipping
 
     def __add__(self, other: "Losses") -> "Losses":
         return Losses(*(a + b for a, b in zip(vars(self).values(), vars(other).values(), strict=True)))
@@ -59,7 +58,7 @@ class Trainer:
         self.settings = settings
         self.precision = precision_of(network, settings)
         self.steps = 0  # in the whole run
-        self.progress = 0.0  # how much of the run is over
+        self.progress = 0.0  # the finished share of the run
         self.mean = copy.deepcopy(self.network).eval() if settings.average else None
         decay = settings.weight_decay
         self.optimiser: torch.optim.Optimizer
@@ -77,7 +76,7 @@ class Trainer:
 
     @property
     def learning_rate(self) -> float:
-        """It rises to its value during the warm-up, and falls, evenly, towards the end of the run."""
+        """The current learning rate: it rises during the warm-up, and falls evenly towards the end of the run."""
         settings = self.settings
         risen = min(1.0, (self.steps + 1) / max(1, settings.warmup))
         fallen = max(0.0, 1 - (1 - self.progress) / settings.cooldown) if settings.cooldown else 0.0
@@ -86,7 +85,7 @@ class Trainer:
     def train(
         self, batches: Batches, steps: int, rng: np.random.Generator, watch: Callable[[int, Losses], None] | None = None
     ) -> Losses:
-        """So many steps; the mean losses of them."""
+        """Train for that many steps; return their mean losses."""
         self.network.train()
         total = Losses(0, 0, 0, 0, 0)
         for step in range(steps):
@@ -128,7 +127,7 @@ class Trainer:
 
 
 def precision_of(network: PolicyValueNetwork, settings: TrainingSettings) -> torch.dtype:
-    """What is chosen; otherwise bfloat16 for convolutions where the processor has it: elsewhere it is slower."""
+    """The chosen precision; by default bfloat16 for convolutions if the processor has it: elsewhere it is slower."""
     if settings.precision != "auto":
         return torch.bfloat16 if settings.precision == "bfloat16" else torch.float32
     has: dict[str, Any] = getattr(torch.cpu, "get_capabilities", dict)()
@@ -156,13 +155,13 @@ def losses_of(
 
 
 def num_threads(network: PolicyValueNetwork, cells: int, batch: int, cores: int) -> int:
-    """All cores if there is enough for them to do."""
+    """The number of threads: all cores if there is enough work for them."""
     convolved = sum(layer.weight.numel() for layer in network.modules() if isinstance(layer, torch.nn.Conv2d))
     return cores if batch * convolved * cells >= _MUCH else 1
 
 
 def num_steps(settings: TrainingSettings, new: int, remembered: int) -> int:
-    """The steps of an iteration with so many new positions, in a memory of so many."""
+    """The steps of an iteration with that many new positions, in a memory of that many."""
     if settings.epochs is not None:
         return settings.epochs * math.ceil(remembered / settings.batch)
     return max(1, round(settings.reuse * new / settings.batch))

@@ -1,6 +1,6 @@
-"""A tournament as one page: tables, plots, and every game to replay. It needs nothing but itself.
+"""A tournament as one self-contained page: tables, plots, and every game to replay.
 
-`page` puts it together, `plots` draws, `replay` plays the games again for `page.js`, which shows them.
+`page` composes it, `plots` draws, `replay` replays the games for `page.js`, which shows them.
 """
 
 from pathlib import Path
@@ -12,7 +12,7 @@ from damier.core.files import check_path, write_file
 
 
 def write_report(result: Tournament, path: str | Path, boards: int = BOARDS) -> None:
-    """Write the page, whole or not at all. The games after the first `boards` are kept without their boards."""
+    """Write the page, whole or not at all. The games after the first `boards` are saved without their boards."""
     path = Path(path)
     check_path(path)
     write_file(path, make_page(result, boards))

@@ -12,7 +12,7 @@
     return made;
   }
 
-  // -- what a game came to ------------------------------------------------------------------------------------
+  // -- the result of a game -----------------------------------------------------------------------------------
 
   const winnersOf = (game) => [...new Set(game.winners.map((seat) => game.seating[seat]))];
   const isShared = (game) => winnersOf(game).length > 1;
@@ -72,7 +72,7 @@
     addRows();
   }
 
-  /** The next rows; those below are made when somebody scrolls there. */
+  /** Make the next rows; the rows below are made on scrolling. */
   function addRows() {
     for (const game of listed.slice(rows.children.length, rows.children.length + AT_ONCE)) rows.append(row(game));
   }
@@ -108,7 +108,7 @@
 
   // -- boards -------------------------------------------------------------------------------------------------
 
-  /** What is shown after so many plies, and which parts the last of them changed. */
+  /** The board after that many plies, and the parts that the last ply changed. */
   function shownAfter(game, count) {
     const shown = [...board.start];
     let changed = [];
@@ -128,7 +128,7 @@
 
   const CELL = 10,
     MARGIN = 6;
-  const DISCS = "●○⛀⛂"; // symbols that say no more than whose they are
+  const DISCS = "●○⛀⛂"; // symbols that only show the owner
 
   function shape(name, attributes, text = "") {
     const made = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -146,7 +146,7 @@
       viewBox: `0 0 ${MARGIN + width * CELL + 1} ${height * CELL + MARGIN + 1}`,
       role: "img",
     });
-    // Where free squares have a symbol of their own, as in draughts, an empty cell is no square to play on.
+    // If free squares have their own symbol, as in draughts, an empty cell is not a playing square.
     const hasFree = board.symbols.some(([sign, player]) => player < 0 && sign === "·");
     const corner = (cell) => [MARGIN + (cell % width) * CELL, 0.5 + Math.floor(cell / width) * CELL];
     shown.forEach((symbol, cell) => {
@@ -290,7 +290,7 @@
   function setPlaying(started) {
     timer = started;
     byId("play").textContent = timer ? "Pause" : "Play";
-    byId("told").setAttribute("aria-live", timer ? "off" : "polite"); // one can't listen that fast
+    byId("told").setAttribute("aria-live", timer ? "off" : "polite"); // too fast to listen to
   }
 
   const KEYS = {
@@ -303,7 +303,7 @@
   function pressed(event) {
     const isTyping = event.target.closest("input, select, .scroll");
     if (isTyping || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || !(event.key in KEYS)) return;
-    // Home and End belong to the page, unless one is at the board.
+    // Home and End belong to the page, unless the board has the focus.
     if (!event.key.startsWith("Arrow") && !event.target.closest("#replay")) return;
     event.preventDefault();
     KEYS[event.key]();
@@ -323,7 +323,7 @@
   fillFilters();
   filterGames();
   for (const select of filters.querySelectorAll("select")) select.addEventListener("change", filterGames);
-  // Not when a number loses the focus: the row that was just clicked would be made anew, and the click be lost.
+  // Not when a number loses the focus: the row that was just clicked would be rebuilt, and the click lost.
   for (const number of filters.querySelectorAll("input")) number.addEventListener("input", filterGames);
   filters.addEventListener("reset", () => setTimeout(filterGames));
   filters.addEventListener("submit", (event) => event.preventDefault());

@@ -72,7 +72,7 @@ def _listed_openings(plan: Plan) -> str:
 
 
 def command_of(result: Tournament) -> str:
-    """The command that plays these games. Openings that were listed are to be saved as openings.txt."""
+    """The command that plays these games. Listed openings must be saved as openings.txt."""
     plan = result.plan
     words = ["damier", "match" if plan.is_match else "tournament", _game_name(plan), *plan.players]
     words += ["--games", str(plan.games), "--seed", str(plan.seed)]
@@ -86,7 +86,7 @@ def command_of(result: Tournament) -> str:
 
 
 def _game_name(plan: Plan) -> str:
-    """As the command line takes it: a game of one's own is named by its file."""
+    """The name for the command line: a game of your own is named by its file."""
     locator = locator_of(type(plan.game.rules))
     title = locator if is_file_name(locator) else plan.game.title
     return title + plan.game.name.removeprefix(plan.game.title)
@@ -117,7 +117,7 @@ def _standings(result: Tournament) -> str:
 
 
 def _crosstable(result: Tournament) -> str:
-    """A player's score against each other one, shaded by how far it is from one half."""
+    """A player's score against each other player, shaded by its distance from one half."""
     order = [result.players.index(standing.player) for standing in result.ranking]
     rows = []
     for place, player in enumerate(order, start=1):
@@ -134,7 +134,7 @@ def _pair_cell(score: Score, result: Tournament, other: int) -> str:
     if score.score is None:
         return '<td class="self">-</td>'
     side = "above" if score.score >= 0.5 else "below"
-    shade = round(100 * abs(score.score - 0.5))  # at most half of the colour, for the text's sake
+    shade = round(100 * abs(score.score - 0.5))  # at most half of the colour, to keep the text readable
     title = f"{score.points:g} of {score.out_of:g} points against {result.players[other]}"
     return (
         f'<td class="{side}" style="--shade: {shade}%" title="{escape(title)}">{score.percent}'

@@ -1,4 +1,4 @@
-"""The plots of a report, as SVG to stand inside of a page that is light or dark."""
+"""The plots of a report, as SVG for a page that is light or dark."""
 
 import io
 import re
@@ -12,10 +12,10 @@ from matplotlib.figure import Figure
 from damier.arena.result import Match, Standing
 from damier.arena.sprt import Sprt
 
-# Drawn in these colours, which the page's own replace.
+# The plots use these colours, which the page replaces by its own.
 _INK, _MUTED, _ACCENT, _LINE = "#010101", "#020202", "#030303", "#040404"
 _OF_THE_PAGE = {_INK: "var(--ink)", _MUTED: "var(--muted)", _ACCENT: "var(--accent)", _LINE: "var(--line)"}
-_WIDTH = 4.8  # inches; narrow, so that the text stays readable on a phone
+_WIDTH = 4.8  # inches; narrow, so the text stays readable on a phone
 _POINTS = 400  # of a curve
 
 
@@ -29,7 +29,7 @@ def rating_plot(ranking: Sequence[Standing]) -> str:
         axes.plot([standing.elo], [place], "o", color=_ACCENT, markersize=7)
         value = f"{standing.elo:+.0f} ± {(high - low) / 2:.0f}"
         for text, side, alignment in ((standing.player, 0.0, "left"), (value, 1.0, "right")):
-            # Above its bar, so that a long name takes no room from the bars.
+            # Above its bar, so a long name takes no room from the bars.
             where = axes.get_yaxis_transform()
             axes.text(side, place - 0.3, text, transform=where, ha=alignment, va="center", parse_math=False, color=_INK)
     axes.set_ylim(len(ranking) - 0.6, -0.65)
@@ -84,7 +84,7 @@ def _figure(height: float) -> tuple[Figure, Any]:
 
 
 def _svg(figure: Figure, name: str, label: str) -> str:
-    """The drawing as an element of a page that holds others: its ids begin with its name."""
+    """The drawing as an SVG element of a page with several: its ids begin with its name."""
     written = io.StringIO()
     nothing: Any = dict.fromkeys(("Creator", "Date", "Format", "Type"))
     with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": name}):
@@ -92,7 +92,7 @@ def _svg(figure: Figure, name: str, label: str) -> str:
     svg = written.getvalue()
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r'(id="|url\(#|href="#)', rf"\g<1>{name}-", svg)
-    svg = re.sub(r' (width|height)="[^"]*pt"', "", svg)  # the page says how large it is
+    svg = re.sub(r' (width|height)="[^"]*pt"', "", svg)  # the page sets the size
     for drawn, meant in _OF_THE_PAGE.items():
         svg = svg.replace(drawn, meant)
     return svg.replace("<svg", f'<svg class="plot" role="img" aria-label="{escape(label)}"', 1)

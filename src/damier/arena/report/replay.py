@@ -1,8 +1,8 @@
-"""The games of a report, played again: for each ply who moved, the notation, and what changed on the board.
+"""The games of a report, replayed: for each ply who moved, the notation, and what changed on the board.
 
-A ply is a list [mover, notation, *changes]. The mover is a seat, or CHANCE. On a grid a change is one number, the cell
-plus the number of cells times the symbol, where cells are counted row by row and symbol 0 is the empty cell. Of
-a board that is text a change is two entries, a line and its new text.
+A ply is a list [mover, notation, *changes]. The mover is a seat, or CHANCE. On a grid a change is one number: the cell
+plus the number of cells times the symbol. Cells are counted row by row, and symbol 0 is the empty cell. On a text board
+a change is two entries, a line and its new text.
 """
 
 from collections.abc import Sequence
@@ -17,12 +17,12 @@ from damier.core.protocol import Record
 from damier.core.view import EMPTY, Grid, Symbol
 from damier.store.record import GameRecord
 
-# 6,000 games of dames8 take 30 seconds and 7 MB: little, beside the time to play them.
+# 6,000 games of dames8 take 30 seconds and 7 MB: little, compared with the time to play them.
 BOARDS = 6000
 
 
 def replays(result: Tournament, boards: int = BOARDS) -> dict[str, Any]:
-    """All that the page needs to show the games, ready for JSON."""
+    """Everything that the page needs to show the games, ready for JSON."""
     game = result.plan.game
     board = _board_of(game)
     games = [
@@ -47,7 +47,7 @@ def _facts(record: GameRecord) -> dict[str, Any]:
 
 
 def _plies(game: Game, record: GameRecord, board: "_Board", with_board: bool) -> list[list[Any]]:
-    """The records are trusted: moves go straight to the compiled rules."""
+    """The plies of a game. The records are trusted: moves go directly to the compiled rules."""
     state = game.start().state
     shown = board.start
     plies = []
@@ -62,7 +62,7 @@ def _plies(game: Game, record: GameRecord, board: "_Board", with_board: bool) ->
 
 
 class _Board(Protocol):
-    """A way to show positions: as a list, of which only what changed is kept."""
+    """A way to show positions as a list, of which only the changes are kept."""
 
     start: list[Any]
 
@@ -98,7 +98,7 @@ class _GridBoard:
         return cells
 
     def _numbers(self, symbols: tuple[Symbol, ...]) -> dict[int, int]:
-        """For what a cell of a grid may hold, the number of its symbol."""
+        """For the possible contents of a cell, the number of the symbol."""
         if symbols not in self.numbers:
             known = {
                 index: self.symbols.setdefault(symbol, len(self.symbols) + 1) for index, symbol in enumerate(symbols)
@@ -129,7 +129,7 @@ class _TextBoard:
         return self.game.draw(state, unicode=True).splitlines()
 
     def changes(self, before: Sequence[str], after: Sequence[str]) -> list[Any]:
-        """A line that is gone is kept as an empty one."""
+        """The changed lines; a removed line is kept as an empty one."""
         pairs = enumerate(zip_longest(before, after, fillvalue=""))
         return [part for line, (old, new) in pairs if old != new for part in (line, new)]
 

@@ -1,1 +1,1 @@
-"""Programs outside of damier: theirs as our players, and our players as theirs."""
+"""External programs: theirs as our players, and our players for theirs."""

@@ -1,4 +1,4 @@
-"""`engines.toml`: the external engines that a user has, each a table.
+"""`engines.toml`: the user's external engines, each a table.
 
     [pentobi]
     command = "pentobi-gtp --quiet --nobook --noresign --level {level}"
@@ -6,7 +6,7 @@
     options = { level = 3 }
     setup = ["set_game Blokus Duo"]
 
-The file is looked for in the current directory, then in the user's configuration directory; $DAMIER_ENGINES names
+damier looks for the file in the current directory, then in the user's configuration directory; $DAMIER_ENGINES names
 another one.
 """
 
@@ -26,21 +26,21 @@ from damier.core.numbers import LONGEST
 from damier.core.spec import unknown
 
 FILE = "engines.toml"
-GAMES_FOLDER = "/usr/games"  # where Debian keeps them, and not everybody looks
+GAMES_FOLDER = "/usr/games"  # where Debian keeps them, often outside the search path
 
 
 class EngineSettings(BaseModel):
-    """What is known about an engine. `{option}` in a command or in `setup` is replaced by the option's value."""
+    """The settings of an engine. `{option}` in a command or in `setup` is replaced by the option's value."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     command: str | list[str] = Field(min_length=1)
     protocol: str = Field("gtp", pattern="^gtp$")
-    game: str | list[str] = []  # what it plays; nothing said: whatever it is asked to
+    game: str | list[str] = []  # the games that it plays; empty: any game
     options: dict[str, str | int | float] = {}  # with their defaults
     setup: list[str] = []  # commands to send at the start
-    colours: list[str] = []  # what it calls the sides, in their order; default: b and w, or 1, 2, 3 ...
-    moves: dict[str, str] = {}  # our name of a move, and its own where that differs
+    colours: list[str] = []  # its names of the sides, in their order; default: b and w, or 1, 2, 3 ...
+    moves: dict[str, str] = {}  # from our name of a move to its own, where they differ
     timeout: float = Field(60.0, gt=0, le=LONGEST)  # seconds for an answer
 
     def games(self) -> list[str]:
@@ -56,7 +56,7 @@ def find_file() -> Path | None:
 
 
 def read_engine(name: str) -> EngineSettings:
-    """An engine of the user's file by its name."""
+    """Read an engine from the user's file by its name."""
     path = find_file()
     if path is None:
         where = Path(platformdirs.user_config_dir("damier")) / FILE
@@ -74,7 +74,7 @@ def read_engine(name: str) -> EngineSettings:
 
 
 def command_of(name: str, settings: EngineSettings, options: Mapping[str, str]) -> list[str]:
-    """The words of the command, with the program where it was found."""
+    """The words of the command, with the full path of the program."""
     words = shlex.split(settings.command) if isinstance(settings.command, str) else list(settings.command)
     words = [fill_in(word, options) for word in words]
     program = shutil.which(words[0]) or shutil.which(words[0], path=GAMES_FOLDER) if words else None
@@ -84,7 +84,7 @@ def command_of(name: str, settings: EngineSettings, options: Mapping[str, str]) 
 
 
 def chosen_options(name: str, settings: EngineSettings, given: Mapping[str, str]) -> dict[str, str]:
-    """The defaults of the file, and what was given instead."""
+    """The defaults of the file, overridden by the given options."""
     for option in given:
         if option not in settings.options:
             known = ", ".join(f"{key}={value}" for key, value in settings.options.items())

@@ -1,9 +1,9 @@
-"""The Go Text Protocol, version 2: how a controller talks to an engine, whatever the game.
+"""The Go Text Protocol, version 2: how a controller talks to an engine, for any game.
 
-A command is a line. The answer begins with `=`, or with `?` if the engine refuses, and ends with an empty line.
-Who moves is told by a colour. A game with two sides has `b` and `w`; one with more has `1`, `2`, `3` ... as Pentobi
-names them. Most games have a side for each player; where a player has several, the position says in a field
-`colour` which of them moves, and the rules in `num_colours` how many there are.
+A command is a line. The answer begins with `=`, or with `?` if the engine refuses, and ends with an empty line. A
+colour says who moves. A game with two sides has `b` and `w`; one with more has `1`, `2`, `3` ... as Pentobi names them.
+Most games have a side for each player. If a player has several, the field `colour` of the position says which of them
+moves, and `num_colours` of the rules says how many there are.
 """
 
 import contextlib
@@ -19,14 +19,14 @@ from damier.core.game import Game
 from damier.core.messages import Message, say
 from damier.core.position import Position
 
-LONGEST_ANSWER = 1_000_000  # bytes; an engine that never stops talking is not listened to for ever
-LAST_WORDS = 2000  # so much of an engine's stderr is kept
-PATIENCE = 5.0  # seconds to leave after `quit`
+LONGEST_ANSWER = 1_000_000  # bytes; more is refused
+LAST_WORDS = 2000  # characters kept of an engine's stderr
+PATIENCE = 5.0  # seconds for the engine to end after `quit`
 CHANCE_COLOUR = "chance"
 
 
 class RefusalError(ForfeitError):
-    """The engine understood that it was asked something, and answered with `?`."""
+    """An answer with `?`: the engine refused a command."""
 
 
 def sides(game: Game) -> tuple[str, ...]:
@@ -41,15 +41,15 @@ def side_to_move(pos: Position) -> int:
 
 
 class GtpClient:
-    """An engine, started as a process of its own.
+    """An engine, started in its own process.
 
-    Whatever goes wrong is an ForfeitError, and the process is ended: nobody knows what it would say next.
+    Any failure is a ForfeitError, and the process is ended, because its next answers could not be trusted.
     """
 
     def __init__(self, name: str, command: Sequence[str], timeout: float = 60.0) -> None:
         self.name, self.timeout = name, timeout
         try:
-            # In a session of its own: Ctrl-C is for us, and what the engine has started ends with it.
+            # In its own session: Ctrl-C is for us, and processes that the engine has started end with it.
             self.process = subprocess.Popen(
                 command,
                 stdin=subprocess.PIPE,
@@ -65,7 +65,7 @@ class GtpClient:
         self._selector = selectors.DefaultSelector()
         self._selector.register(self._answers, selectors.EVENT_READ)
         self._selector.register(self._errors, selectors.EVENT_READ)
-        self._heard = b""  # what was said and not yet understood
+        self._heard = b""  # received and not processed yet
         self._last_words = b""
         self.is_closed = False
 
@@ -89,7 +89,7 @@ class GtpClient:
         raise self._error(say("engine.no-sign", command=command, got=_shown(answer)))
 
     def close(self) -> None:
-        """Ask the engine to leave, and make it."""
+        """Ask the engine to quit, and end it if it does not."""
         if self.is_closed:
             return
         self.is_closed = True
@@ -147,9 +147,9 @@ class GtpClient:
         return f": {_shown(lines[-1])}" if lines else ""
 
     def _stop(self) -> None:
-        """Without asking; what it says at the end on stderr is heard."""
+        """End the process without asking, and read its last stderr output."""
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self.process.wait(0.2)  # it may be about to end by itself, with an exit code worth telling
+            self.process.wait(0.2)  # it may be about to end by itself, with a useful exit code
         _kill(self.process)
         with contextlib.suppress(OSError, ValueError):
             os.set_blocking(self._errors, False)

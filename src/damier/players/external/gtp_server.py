@@ -1,8 +1,8 @@
-"""A player served by the Go Text Protocol, for whatever game: the engine's end of the line.
+"""A player served by the Go Text Protocol, for any game: the engine's side of the protocol.
 
-Commands are those of version 2 of the protocol that make sense outside of Go, and Pentobi's for Blokus: `set_game`,
-`all_legal`, `cputime`, `get_value`, `g`, `p`, `set_random_seed`. Ours are `set_position` and `get_position`, for
-positions as text. See `gtp_client` for how colours are named.
+It knows the commands of version 2 of the protocol that make sense outside Go, and Pentobi's for Blokus: `set_game`,
+`all_legal`, `cputime`, `get_value`, `g`, `p`, `set_random_seed`. Our own are `set_position` and `get_position`, for
+positions as text. See `gtp_client` for the names of colours.
 """
 
 import re
@@ -95,11 +95,11 @@ class GtpServer:
             sign, text = "=", self._obey(words[0], words[1:])
         except DamierError as error:
             sign, text = "?", " ".join(str(error).split())
-        except Exception:  # a bug of ours, or of somebody's rules: told, and the controller goes on
+        except Exception:  # a bug of ours, or of the rules: it is reported, and the controller goes on
             traceback.print_exc()
             sign, text = "?", f"internal error at '{words[0][:SHOWN]}'"
         first, *others = f"{sign}{number} {text}".split("\n")
-        lines = [first.rstrip(), *(line or " " for line in others)]  # an empty one would be the end
+        lines = [first.rstrip(), *(line or " " for line in others)]  # an empty one would end the answer
         return "\n".join(lines) + "\n\n"
 
     def _obey(self, command: str, words: list[str]) -> str:
@@ -128,7 +128,7 @@ class GtpServer:
         return ""
 
     def set_game(self, words: list[str]) -> str:
-        """A game by its name here, or by the one that other programs write into files."""
+        """Choose a game by its name here, or by the name that other programs write into files."""
         name = " ".join(words)
         names = {theirs: ours for each in file_formats().values() for theirs, ours in each.games.items()}
         spec = names.get(name, name)
@@ -198,7 +198,7 @@ class GtpServer:
         return self.last[1].notation
 
     def get_value(self, words: list[str]) -> str:
-        """Of the last generated move for who made it, between 0 and 1."""
+        """The value of the last generated move for the player who made it, between 0 and 1."""
         if self.last is None or self.last[1].values is None:
             raise GtpError("there is no value: expected genmove or reg_genmove before")
         mover, result = self.last
@@ -212,17 +212,17 @@ class GtpServer:
     # -- colours and boards ----------------------------------------------------------------------------------
 
     def _begin(self, start: Position) -> None:
-        """A new game. A search keeps its tree from one move to the next, never from one game to the next."""
+        """Start a new game. A search keeps its tree from one move to the next, never from one game to the next."""
         self.player.close()
         self.game, self.player, self.positions, self.last = start.game, player(self.spec), [start], None
         self.prepare()
 
     def prepare(self) -> None:
-        """Compile now, so that the first move does not come late."""
+        """Compile now, so the first move is not late."""
         self.player.prepare(self.position)
 
     def _side(self, words: list[str]) -> str:
-        """A colour as we call it."""
+        """The name that we use for a colour."""
         own = sides(self.game)
         name = words[0].lower() if words else ""
         others = NAMES_OF_TWO if len(own) == 2 else NAMES_OF_MORE
@@ -245,7 +245,7 @@ class GtpServer:
             raise GtpError(f"it is the turn of {self._side_name()}, not of {side}")
 
     def _is_out(self, side: str) -> bool:
-        """Whether a colour takes no part any more and is passed over."""
+        """Whether a colour has dropped out and is passed over."""
         if side == CHANCE_COLOUR or not self.game.has("is_out"):
             return False
         return bool(self.game.rules.is_out(self.position.state, sides(self.game).index(side)))
@@ -277,7 +277,7 @@ def serve(server: GtpServer, lines: Iterable[str], out: TextIO) -> None:
 
 
 def _ignored(words: list[str]) -> str:
-    """Of Go, or about time, which the player's own budget decides."""
+    """A command about Go or about time, which the player's own budget decides: it has no effect."""
     return ""
 
 

@@ -15,7 +15,7 @@ START_TIMEOUT = 300.0  # seconds: programs load networks and opening books, or c
 
 
 class ExternalPlayer(Player):
-    """An external program that speaks GTP: `engines.toml` says how it is started."""
+    """An external program that speaks GTP; `engines.toml` says how to start it."""
 
     def __init__(self, name: str, **options: str) -> None:
         self.name = name
@@ -27,7 +27,7 @@ class ExternalPlayer(Player):
         self._known: tuple[int, ...] = ()  # the moves on the engine's board
 
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
-        """Ask the engine for its move. The seed is not told: the protocol knows none."""
+        """Ask the engine for its move. The protocol has no seed, so it is not sent."""
         self._check_game(pos)
         began = time.perf_counter()
         client = self._show(pos)
@@ -58,7 +58,7 @@ class ExternalPlayer(Player):
         return client
 
     def _show(self, pos: Position) -> GtpClient:
-        """Bring the engine's board to this position: on from what it knows, or from the start."""
+        """Bring the engine's board to this position, from its current one or from the start."""
         if not pos.is_from_start:
             raise SpecError("engine.set-up", engine=self.name)
         if self._client is None or self._client.is_closed:
@@ -86,7 +86,7 @@ class ExternalPlayer(Player):
         return self._settings.moves.get(notation, notation)
 
     def _read(self, pos: Position, colour: str, answer: str) -> int:
-        """The move that is meant; an engine that resigns, or breaks the rules, has lost."""
+        """The move in the answer; an engine that resigns, or breaks the rules, has lost."""
         if answer.lower() == "resign":
             raise ForfeitError("engine.resigned", engine=self.name, number=len(pos.history) + 1)
         try:

@@ -1,1 +1,1 @@
-"""Classical search: minimax and what prunes it."""
+"""Classical search: minimax and its pruned forms."""

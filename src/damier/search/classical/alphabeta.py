@@ -1,17 +1,17 @@
-"""The playing engine: alpha-beta with all that makes it fast. For two players without chance.
+"""The playing engine: alpha-beta with everything that makes it fast. For two players without chance.
 
-- **Iterative deepening** (Slate and Atkin 1977): depth 1, 2, 3, ...; each depth tells the next one what to try first.
-- **Principal-variation search** (Marsland and Campbell 1982): once a move is found that is probably the best, the
-  others are only asked whether they are better, with an interval that holds no value. One that is gets a second search.
+- **Iterative deepening** (Slate and Atkin 1977): depth 1, 2, 3, ...; each depth says what the next one tries first.
+- **Principal-variation search** (Marsland and Campbell 1982): once a move is probably the best, the search only asks
+  whether the others are better, with an interval that holds no value. A move that is better gets a second search.
 - **Transposition table**: see `transposition`.
 - **Aspiration windows**: each depth begins with a small interval around the value of the last one.
 - **Move ordering**: the table's move; the game's own `weight`; killer moves, which cut at the same ply elsewhere
   (Akl and Newborn 1977); the history heuristic, which counts the cuts of a move wherever it is made (Schaeffer 1983).
-- **Quiescence**: where the depth is used up, moves that the game calls `noisy` are still searched. A player may decline
-  them all and take the evaluation, unless there is no other move to make.
+- **Quiescence**: at the full depth, moves that the game calls `noisy` are still searched. A player may decline them
+  all and take the evaluation, unless there is no other move to make.
 - **Endgame databases**: see `endgames`, for games that number their endings.
 
-Each of them is a switch. None changes the value that is found, but for quiescence, which changes what a leaf is.
+Each part is a switch. None changes the value that is found, except quiescence, which changes what a leaf is.
 """
 
 from collections.abc import Callable
@@ -48,7 +48,7 @@ from damier.search.endgames.probing import Endgames
 HISTORY_SIZE = 4096
 QUIET_PLIES = 32  # how far quiescence may go beyond the depth
 
-# How a move's rank in the order is put together.
+# How the rank of a move is composed.
 TABLE_MOVE = 1 << 62
 HINT = 1 << 40  # times 20 bits
 FIRST_KILLER, SECOND_KILLER = 1 << 39, 1 << 38
@@ -57,7 +57,7 @@ MAX_HISTORY = (1 << 38) - 1
 
 @dataclass(frozen=True)
 class Switches:
-    """What the search uses."""
+    """The parts of the search, each on or off."""
 
     deepening: bool = True
     null_window: bool = True
@@ -70,7 +70,7 @@ class Switches:
 
 
 class Ordering(Struct):
-    """What is remembered for the order of moves, and the switches that kernels look at."""
+    """The data that orders the moves, and the switches that kernels read."""
 
     def __init__(self, game: Game, switches: Switches, plies: int) -> None:
         self.rank = np.zeros((plies, game.max_moves), np.int64)  # [ply, i]
@@ -85,7 +85,7 @@ class Ordering(Struct):
 
 
 class OrderedStack(Stack):
-    """The positions that are searched, with the order of their moves and the table of what is known."""
+    """The positions that are searched, with the order of their moves and the transposition table."""
 
     def __init__(
         self, game: Game, plies: int, evaluation: Any, switches: Switches, memory: int, endgames: Endgames | None
@@ -97,7 +97,7 @@ class OrderedStack(Stack):
 
 @kernel
 def search(game: Any, stack: Any, ply: int, depth: int, alpha: float, beta: float) -> float:
-    """Negamax, fail-soft: what the position is worth to the player to move."""
+    """Negamax, fail-soft: return the position's value for the player to move."""
     ordering, table = stack.ordering, stack.table
     is_quiet = depth <= 0 and ordering.uses_quiescence
     count = enter(game, stack, ply, 1 if is_quiet else depth)
@@ -128,7 +128,7 @@ def search(game: Any, stack: Any, ply: int, depth: int, alpha: float, beta: floa
         move = take_next(stack.moves[ply], ordering.rank[ply], i, count)
         descend(game, stack, ply, move)
         sign = 1.0 if mover(stack.states[ply + 1]) == player else -1.0
-        is_asked = i > 0 and ordering.uses_null_window  # only whether it is better
+        is_asked = i > 0 and ordering.uses_null_window  # only ask whether it is better
         low, high = interval(sign, alpha, np.nextafter(alpha, np.inf) if is_asked else beta)
         found = sign * search(game, stack, ply + 1, depth - 1, low, high)
         if is_asked and alpha < found < beta:
@@ -156,13 +156,13 @@ def search(game: Any, stack: Any, ply: int, depth: int, alpha: float, beta: floa
 
 @kernel
 def interval(sign: float, alpha: float, beta: float) -> tuple[float, float]:
-    """The same interval, as the one sees it who moves next."""
+    """The same interval, seen by the player who moves next."""
     return (alpha, beta) if sign > 0 else (-beta, -alpha)
 
 
 @kernel
 def known_value(stack: Any, entry: Any, ply: int, depth: int, alpha: float, beta: float) -> float:
-    """What the table says, if that is enough; otherwise NaN."""
+    """The value from the table, if it is sufficient; otherwise NaN."""
     if not is_valid(entry, depth):
         return np.nan
     known = seen_from(entry.value, ply)
@@ -174,7 +174,7 @@ def known_value(stack: Any, entry: Any, ply: int, depth: int, alpha: float, beta
 
 @kernel
 def bring_noisy_forward(game: Any, state: Any, moves: Any, count: int) -> int:
-    """Put the noisy moves first; how many there are."""
+    """Put the noisy moves first and return how many there are."""
     noisy = 0
     for i in range(count):
         if is_noisy(game, state, moves[i]):
@@ -185,7 +185,7 @@ def bring_noisy_forward(game: Any, state: Any, moves: Any, count: int) -> int:
 
 @kernel
 def rank_moves(game: Any, stack: Any, ordering: Any, ply: int, count: int, first: int) -> None:
-    """Say of each move how early to try it."""
+    """Give each move its rank: the highest is tried first."""
     state = stack.states[ply]
     history = ordering.history[mover(state)]
     for i in range(count):
@@ -205,13 +205,13 @@ def rank_moves(game: Any, stack: Any, ordering: Any, ply: int, count: int, first
 
 @kernel
 def ordered(weight: float) -> int:
-    """A number of 20 bits in the order of positive weights: so are the bits of a float."""
+    """A 20-bit number that orders positive weights, like the bits of a float."""
     return int(np.float32(weight).view(np.int32)) >> 11
 
 
 @kernel
 def take_next(moves: Any, rank: Any, i: int, count: int) -> int:
-    """Bring the best of the moves from `i` on to `i`; among equals the first. Most cuts come early: no need to sort."""
+    """Bring the best move from `i` on to `i`; the first of equals. Most cuts come early, so sorting does not pay."""
     best = i
     for j in range(i + 1, count):
         if rank[j] > rank[best]:
@@ -234,14 +234,14 @@ def remember_cut(ordering: Any, ply: int, player: int, depth: int, move: int) ->
 
 @kernel
 def history_slot(move: Any) -> Any:
-    """A hash: moves may be any numbers."""
+    """A hash, because moves may be any numbers."""
     word: Any = np.uint64(move)
     return np.int64(mix(word) & np.uint64(HISTORY_SIZE - 1))
 
 
 @dataclass
 class KeptWeights(KeptStack):
-    weighted: tuple[Game, Game] | None = None  # a game, and the same with the weights of the player
+    weighted: tuple[Game, Game] | None = None  # a game, and the same game with the player's weights
 
 
 @dataclass(frozen=True)
@@ -251,8 +251,8 @@ class AlphaBeta(Switches, Deepening):
     memory: int = 64  # megabytes
     keep: bool = True  # the table, from one move to the next
     window: float = 0.15
-    weights: str = ""  # of the game's features, as its own option has them
-    endgames: str = ""  # a folder or file of a database; auto: the usual folder, if the game has one there
+    weights: str = ""  # of the game's features, in the format of its own option
+    endgames: str = ""  # a folder or file of a database; auto: the default folder, if it has one for the game
     _kept: KeptWeights = field(default_factory=KeptWeights, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -262,7 +262,7 @@ class AlphaBeta(Switches, Deepening):
         check_memory(self.memory)
 
     def judged(self, pos: Position) -> Position:
-        """The position as this player judges it: with weights of its own."""
+        """The position with this player's own weights."""
         if not self.weights:
             return pos
         known = self._kept.weighted
@@ -313,7 +313,7 @@ class AlphaBeta(Switches, Deepening):
             found.take(self.stack, two_player_values(pos, value) if is_within and not is_stopped else None)
             if is_stopped or is_within:
                 return
-            if value <= alpha:  # the value is below: ask again without that bound
+            if value <= alpha:  # the value is lower: search again without that bound
                 alpha = -np.inf
             else:
                 beta = np.inf

@@ -1,8 +1,8 @@
-"""What the classical searches have in common: one depth after the other, and how time is kept.
+"""The common part of the classical searches: one depth after the other, and the time limit.
 
-The kernels look at a flag at every node. A timer raises it from another thread, since kernels release the GIL; a limit
-of nodes raises it too. A search that is stopped has searched the best move of the last depth first, so whatever it
-likes better than that one by then is better.
+The kernels read a flag at every node. A timer raises it from another thread, because kernels release the GIL; a limit
+of nodes raises it too. A search that is stopped has searched the best move of the last depth first, so any move that it
+found better is better.
 """
 
 import time
@@ -28,11 +28,11 @@ MAX_DEPTH = 100
 
 @dataclass
 class KeptStack:
-    """What a search keeps from one position to the next."""
+    """The state that a search keeps from one position to the next."""
 
     game: Game | None = None
     stack: Any = None  # made for that game
-    evaluation: Any = None  # made of the parameter
+    evaluation: Any = None  # made from the parameter
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Deepening(Player):
     depth: int | None = None
     nodes: int | None = None
     seconds: float | None = None
-    evaluation: Any = "game"  # what a position is worth where the search stops
+    evaluation: Any = "game"  # the value of a position where the search stops
     _kept: KeptStack = field(default_factory=KeptStack, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -68,7 +68,7 @@ class Deepening(Player):
         warm_up(pos)
 
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
-        """Find the best move; the seed means nothing here."""
+        """Find the best move; the seed has no effect here."""
         if pos.is_over or pos.is_chance:
             raise DamierError("search.nothing", position=repr(pos))
         pos = self.judged(pos)
@@ -84,7 +84,7 @@ class Deepening(Player):
             return self._result(pos, found, time.perf_counter() - began)
 
     def _sit_down(self, game: Game) -> None:
-        """Make room and compile, which is not the search's time. What is there for the game already stays."""
+        """Allocate and compile, which does not count as search time. Reuse what exists for the game."""
         kept = self._kept
         self.check(game)
         if kept.game == game:
@@ -127,7 +127,7 @@ class Deepening(Player):
                 break
             found.depth = depth
             if stack.guesses[0] == 0 or abs(found.score) > 1:
-                break  # a deeper search sees the same
+                break  # a deeper search finds the same
         return found
 
     def _result(self, pos: Position, found: "Found", seconds: float) -> SearchResult:
@@ -162,10 +162,10 @@ class Deepening(Player):
         return 0
 
     def check(self, game: Game) -> None:
-        """SpecError if this search is not for this game."""
+        """Raise a SpecError if this search is not for this game."""
 
     def make_stack(self, game: Game, plies: int) -> Stack:
-        """Make room for so many plies."""
+        """Allocate a stack for that many plies."""
         return Stack(game, plies, self._kept.evaluation)
 
     def compile(self, game: Game, stack: Stack) -> None:
@@ -173,24 +173,24 @@ class Deepening(Player):
         game.prepare(self.kernel, stack, *self.arguments(1))
 
     def begin(self, pos: Position) -> None:
-        """Something to do before the first depth."""
+        """Do what is needed before the first depth."""
 
     def arguments(self, depth: int) -> tuple[Any, ...]:
-        """What the kernel gets in addition to the game and the stack."""
+        """The arguments of the kernel after the game and the stack."""
         return 0, depth
 
     def iterate(self, pos: Position, depth: int, found: "Found") -> None:
-        """Search to a depth and tell what was found."""
+        """Search to a depth and record the result in `found`."""
         value = pos.game.run(self.kernel, self.stack, *self.arguments(depth))
         found.take(self.stack, None if self.stack.stop[0] else self.values(pos, value))
 
     def values(self, pos: Position, value: float) -> tuple[float, ...] | None:
-        """What the position is worth to each player, by what the kernel returned."""
+        """The position's value for each player, from what the kernel returned."""
         return tuple(map(payoff, self.stack.values[0]))
 
 
 class Found:
-    """What is known so far about the moves of the root."""
+    """The results so far for the moves of the root."""
 
     def __init__(self, moves: list[int]) -> None:
         self.line: tuple[int, ...] = (moves[0],)
@@ -200,7 +200,7 @@ class Found:
         self.depth = 0
 
     def take(self, stack: Any, values: tuple[float, ...] | None) -> None:
-        """After a search, which may have been stopped."""
+        """Record the result of a search, which may have been stopped."""
         tried = int(stack.tried[0])
         self.scores.update(zip(stack.moves[0, :tried].tolist(), stack.scores[:tried].tolist(), strict=True))
         if stack.length[0] > 0 and tried > 0:
@@ -211,7 +211,7 @@ class Found:
 
 
 def two_player_values(pos: Position, score: float) -> tuple[float, ...]:
-    """A score for the player to move, as values by player number."""
+    """Turn a score for the player to move into values by player number."""
     return (payoff(score), payoff(-score)) if pos.player == 0 else (payoff(-score), payoff(score))
 
 

@@ -4,15 +4,15 @@
              = max over s of value(s)          if I move in n
              = sum over s of P(s) value(s)     if chance or somebody else moves in n
 
-P is chance's own, or a model of the others: `uniform`, every move as likely; `greedy`, the move after which the
-evaluation is best for the one who makes it, equals sharing; or a kernel of your own,
+P is that of chance, or a model of the others: `uniform`, where all moves are equally likely; `greedy`, the move after
+which the evaluation is best for the player who makes it, with equal moves sharing; or a kernel of your own,
 
     @damier.kernel
     def model(game, stack, ply, count):
         ...  # for all i < count: stack.probs[ply, i] = the probability of stack.moves[ply, i] in stack.states[ply]
 
-given as `Expectimax(depth=3, model=model)`. It is compiled anew in every process, since machine code for a function
-that is an argument can't be kept.
+given as `Expectimax(depth=3, model=model)`. It is compiled again in every process, because machine code for a function
+that is an argument can't be cached.
 """
 
 from collections.abc import Callable, Mapping
@@ -37,7 +37,7 @@ UNIFORM, GREEDY = range(2)
 
 @kernel
 def expected(game: Any, stack: Any, model: Any, ply: int, depth: int, me: int) -> float:
-    """What a node is worth to me."""
+    """The value of a node for me."""
     count = enter(game, stack, ply, depth)
     if count == 0:
         return stack.values[ply, me]
@@ -62,7 +62,7 @@ def expected(game: Any, stack: Any, model: Any, ply: int, depth: int, me: int) -
 
 
 def weigh(model: Any, game: Any, stack: Any, ply: int, count: int) -> None:
-    """Write the probabilities of somebody else's moves."""
+    """Write the probabilities of another player's moves."""
     if callable(model):
         model(game, stack, ply, count)
     else:
@@ -126,6 +126,6 @@ class Expectimax(Deepening):
 
     def iterate(self, pos: Position, depth: int, found: Found) -> None:
         value = pos.game.run(expected, self.stack, *self.arguments(depth, pos.player))
-        # What the others get who are not perfect follows from it only if there is one of them.
+        # The other players' values follow from mine only if there is one other player.
         values = {1: (payoff(value),), 2: two_player_values(pos, value)}.get(pos.game.num_players)
         found.take(self.stack, None if self.stack.stop[0] else values)

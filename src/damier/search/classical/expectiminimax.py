@@ -1,12 +1,14 @@
-"""Star1 and Star2: alpha-beta for games of two with chance (Ballard, The *-minimax search procedure for trees
-containing chance nodes, 1983). The values are those of expectiminimax.
+"""Star1 and Star2: alpha-beta for two-player games with chance.
 
-Since values are bounded, so is a chance node's: by what its outcomes are known to be worth at least, and at most. Each
-outcome is searched with the interval outside of which it decides about the whole node (Star1). Star2 first looks at one
-move of each outcome, which bounds that outcome from one side, often enough for a cut before anything is searched fully.
+Ballard, The *-minimax search procedure for trees containing chance nodes, 1983. The values are those of
+expectiminimax.
 
-How it deviates: fail-soft, and what Star2's first look has found is never searched again. The interval only shrinks in
-between, so a move that failed still fails, and a value that was exact is exact. So no leaf is visited twice.
+Values are bounded, so the value of a chance node is bounded by the known bounds of its outcomes. Star1 searches each
+outcome with the interval outside which that outcome decides the whole node. Star2 first looks at one move of each
+outcome. This bounds the outcome from one side, which is often enough for a cut before anything is searched fully.
+
+How it deviates: it is fail-soft, and what Star2's first look has found is never searched again. The interval only
+shrinks in between, so a move that failed still fails, and a value that was exact is exact. No leaf is visited twice.
 """
 
 from collections.abc import Callable
@@ -26,20 +28,20 @@ from damier.search.classical.stack import Stack, descend, enter, keep_line, keep
 
 
 class Bounds(Struct):
-    """What is known about the outcomes of the chance nodes on the stack."""
+    """The known bounds of the outcomes of the chance nodes on the stack."""
 
     def __init__(self, game: Game, plies: int, probes: bool) -> None:
         self.probes = probes  # Star2
-        self.low = np.zeros((plies, game.max_moves))  # [ply, outcome]: it is worth at least this to Max
-        self.high = np.zeros((plies, game.max_moves))  # ... at most this
+        self.low = np.zeros((plies, game.max_moves))  # [ply, outcome]: a lower bound of its value for Max
+        self.high = np.zeros((plies, game.max_moves))  # ... and an upper bound
         self.begun = np.zeros((plies, game.max_moves), np.int64)  # how many moves of the outcome have been searched
         self.best = np.zeros((plies, game.max_moves))  # the best of them
-        self.resumed = np.zeros(plies, np.int64)  # [ply]: with how many moves known the node is entered now
+        self.resumed = np.zeros(plies, np.int64)  # [ply]: how many moves are already known when the node is entered
         self.value = np.zeros(plies)  # the best of them
 
 
 class BoundedStack(Stack):
-    """The positions that are searched, with what bounds their outcomes."""
+    """The positions that are searched, with the bounds of their outcomes."""
 
     def __init__(self, game: Game, plies: int, evaluation: Any, probes: bool) -> None:
         super().__init__(game, plies, evaluation)
@@ -48,7 +50,7 @@ class BoundedStack(Stack):
 
 @kernel
 def node_value(game: Any, stack: Any, ply: int, depth: int, alpha: float, beta: float) -> float:
-    """What a node is worth to Max."""
+    """The value of a node for Max."""
     bounds = stack.bounds
     count = enter(game, stack, ply, depth)
     begun, bounds.resumed[ply] = bounds.resumed[ply], 0
@@ -101,7 +103,7 @@ def node_value(game: Any, stack: Any, ply: int, depth: int, alpha: float, beta: 
 
 @kernel
 def forget(stack: Any, ply: int, count: int) -> None:
-    """Nothing is known of the outcomes of a chance node but the bounds of what Max can get: the game is zero-sum."""
+    """Reset the outcomes of a chance node: only the bounds of Max's payoffs are known, because the game is zero-sum."""
     bounds = stack.bounds
     for i in range(count):
         bounds.low[ply, i], bounds.high[ply, i] = stack.least, -stack.least
@@ -110,7 +112,7 @@ def forget(stack: Any, ply: int, count: int) -> None:
 
 @kernel
 def interval_of(stack: Any, ply: int, i: int, count: int, alpha: float, beta: float) -> tuple[float, float]:
-    """The interval outside of which an outcome decides about the chance node, whatever the others are worth."""
+    """The interval outside which an outcome decides the chance node, whatever the others are worth."""
     probs, bounds = stack.probs[ply], stack.bounds
     low = (alpha - mean(probs, bounds.high[ply], count, i)) / probs[i]
     high = (beta - mean(probs, bounds.low[ply], count, i)) / probs[i]
@@ -119,7 +121,7 @@ def interval_of(stack: Any, ply: int, i: int, count: int, alpha: float, beta: fl
 
 @kernel
 def note(bounds: Any, ply: int, i: int, found: float, low: float, high: float) -> None:
-    """An outcome has been searched: its value is exact within the interval, else a bound."""
+    """Record the search of an outcome: its value is exact within the interval, otherwise a bound."""
     if found > low:
         bounds.low[ply, i] = found
     if found < high:
@@ -128,7 +130,7 @@ def note(bounds: Any, ply: int, i: int, found: float, low: float, high: float) -
 
 @kernel
 def can_probe(game: Any, stack: Any, ply: int, depth: int, i: int) -> bool:
-    """Star2: make the first move of an outcome, if there is one to make. The end of a game is known at once."""
+    """Star2: make the first move of an outcome, if there is one. A finished game is known at once."""
     child = ply + 1
     if stack.states[child].player == CHANCE or depth < 2:
         return False
@@ -142,7 +144,7 @@ def can_probe(game: Any, stack: Any, ply: int, depth: int, i: int) -> bool:
 
 @kernel
 def note_first(bounds: Any, ply: int, i: int, found: float, low: float, high: float, player: int) -> None:
-    """The first move of an outcome has been searched, which bounds it from the side of the player who makes it."""
+    """Record the search of an outcome's first move: a bound from the side of the player who makes it."""
     bounds.begun[ply, i], bounds.best[ply, i] = 1, found
     if player == 0 and found > low:
         bounds.low[ply, i] = found
@@ -152,7 +154,7 @@ def note_first(bounds: Any, ply: int, i: int, found: float, low: float, high: fl
 
 @kernel
 def mean(probs: Any, bound: Any, count: int, without: int) -> float:
-    """The expected value of a bound, one outcome left out."""
+    """The expected value of a bound, with one outcome left out."""
     total = 0.0
     for i in range(count):
         if i != without:

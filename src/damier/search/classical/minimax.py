@@ -4,9 +4,9 @@
              = value(s) of the s that is best for i    if player i moves in n
              = sum of P(s) value(s)                    if chance moves in n
 
-with one value for each player. In a game of two what one gets the other loses, and this is minimax (von Neumann 1928,
-Shannon 1950); with chance it is expectiminimax (Michie 1966), with more players max^n (Luckhardt and Irani 1986). Among
-equals the first move is taken. Chance counts as a ply.
+with one value for each player. With two players this is minimax (von Neumann 1928, Shannon 1950), because one player
+loses what the other gets; with chance it is expectiminimax (Michie 1966), with more players max^n (Luckhardt and Irani
+1986). The first of equal moves is taken. Chance counts as a ply.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ from damier.search.classical.stack import descend, enter, keep_line, keep_score
 
 @kernel
 def back_up(game: Any, stack: Any, ply: int, depth: int) -> int:
-    """Find the values of a node, for all players; they are then in `stack.values[ply]`."""
+    """Compute the values of a node for all players, in `stack.values[ply]`."""
     count = enter(game, stack, ply, depth)
     if count == 0:
         return 0
@@ -37,7 +37,7 @@ def back_up(game: Any, stack: Any, ply: int, depth: int) -> int:
 
 @kernel
 def take_in(stack: Any, ply: int, i: int) -> None:
-    """What the i-th move leads to: chance takes its share of it, a player all of it if it is the best so far."""
+    """Use the result of the i-th move: chance adds its share, a player takes all of it if it is the best so far."""
     player, values, below = stack.states[ply].player, stack.values[ply], stack.values[ply + 1]
     if player == CHANCE:
         for each in range(values.size):

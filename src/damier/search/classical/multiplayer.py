@@ -1,16 +1,17 @@
 """Searches for three and more players: max^n with shallow pruning, paranoid, and best-reply search.
 
-**max^n** (Luckhardt and Irani 1986): everybody takes the move that is best for himself. Shallow pruning (Korf,
-Multi-player alpha-beta pruning, 1991): payoffs add up to 0 and none is below the game's `least_payoff`, so what one
-player has for certain bounds what is left for the one who moved before, who may have better by then.
+**max^n** (Luckhardt and Irani 1986): everybody takes the move that is best for themselves. Shallow pruning (Korf,
+Multi-player alpha-beta pruning, 1991): payoffs add up to 0 and none is below the game's `least_payoff`. A player's
+certain payoff therefore bounds what is left for the player who moved before, who may already have better.
 
 **Paranoid** (Sturtevant and Korf 2000): everybody plays against me. That is a game of two, with alpha-beta.
 
 **Best reply** (Schadd and Winands 2011): everybody plays against me, but in each round only one of them may choose.
-How it deviates: there the others pass, which most rules do not allow. Here they make the move that the evaluation
-likes best for them, as in BRS+ (Esser, Gras, Winands, Schadd, Lanctot 2013). With two players both are alpha-beta.
+How it deviates: in the paper the others pass, which most rules do not allow. Here they make the move that the
+evaluation likes best for them, as in BRS+ (Esser, Gras, Winands, Schadd, Lanctot 2013). With two players both are
+alpha-beta.
 
-Where chance moves, all three take the expected value, without pruning across it.
+At chance nodes all three take the expected value, without pruning across it.
 """
 
 from collections.abc import Callable
@@ -33,7 +34,7 @@ ALL = 1 << 30  # choosers: more than there are moves in a game
 
 @kernel
 def max_n(game: Any, stack: Any, ply: int, depth: int, before: int, bound: float) -> int:
-    """Find the values of a node, for all players. The player `before` has `bound` for certain elsewhere."""
+    """Compute the values of a node for all players. The player `before` has `bound` for certain elsewhere."""
     count = enter(game, stack, ply, depth)
     if count == 0:
         return 0
@@ -47,13 +48,13 @@ def max_n(game: Any, stack: Any, ply: int, depth: int, before: int, bound: float
             return 0
         take_in(stack, ply, i)
         if ply > 0 and player >= 0 and player != before and -values[player] - (values.size - 2) * stack.least <= bound:
-            break  # whatever comes, this player takes that much, and the others at least the least
+            break  # this player takes at least that much, and each of the others gets at least the least payoff
     return count
 
 
 @dataclass(frozen=True)
 class MaxN(Deepening):
-    """max^n: several players, each for himself, with shallow pruning."""
+    """max^n: several players, each for themselves, with shallow pruning."""
 
     @property
     def kernel(self) -> Callable[..., Any]:
@@ -64,7 +65,7 @@ class MaxN(Deepening):
 
 
 class RoundStack(Stack):
-    """The positions that are searched, and who may choose in a round."""
+    """The positions that are searched, and how many players may choose in a round."""
 
     def __init__(self, game: Game, plies: int, evaluation: Any, choosers: int) -> None:
         super().__init__(game, plies, evaluation)
@@ -74,7 +75,7 @@ class RoundStack(Stack):
 
 @kernel
 def against_me(game: Any, stack: Any, ply: int, depth: int, alpha: float, beta: float, choosers: int) -> float:
-    """What a node is worth to me. `choosers` of the others may still choose in this round."""
+    """The value of a node for me. `choosers` of the others may still choose in this round."""
     me, every = stack.me[0], stack.choosers
     count = enter(game, stack, ply, depth)
     if count == 0:
@@ -129,7 +130,7 @@ def favourite(game: Any, stack: Any, ply: int, count: int) -> int:
 
 @dataclass(frozen=True)
 class AgainstMe(Deepening):
-    """What paranoid and best-reply search have in common: all the others are one opponent."""
+    """The common part of paranoid and best-reply search: all the others are one opponent."""
 
     one_reply: ClassVar[bool] = False
 
@@ -158,6 +159,6 @@ class Paranoid(AgainstMe):
 
 @dataclass(frozen=True)
 class BestReply(AgainstMe):
-    """Best-reply search: of all the others only one chooses in each round, against me."""
+    """Best-reply search: in each round only one of the others chooses, against me."""
 
     one_reply: ClassVar[bool] = True

@@ -1,11 +1,11 @@
 """Alpha-beta, as the textbooks write it: in two functions, and as negamax. For two players without chance.
 
 Alpha is what Max, player 0, has for certain on the way to a node, beta what Min has. A node whose value is not between
-them does not matter: once that is plain, the rest of it is cut off. With the best moves first, b^ceil(m/2) +
+them does not matter, and the rest of it is cut off as soon as this is clear. With the best moves first, b^ceil(m/2) +
 b^floor(m/2) - 1 of the b^m leaves are looked at (Knuth and Moore, An analysis of alpha-beta pruning, 1975).
 
-Both are fail-soft (Fishburn 1983): a value outside of the interval is a bound, as sharp as it was found. The two
-functions are compiled in every process anew, since machine code that calls in a circle can't be kept; negamax is kept.
+Both are fail-soft (Fishburn 1983): a value outside the interval is a bound, as sharp as it was found. The two functions
+are compiled again in every process, because machine code with mutual calls can't be cached; negamax is cached.
 """
 
 from collections.abc import Callable, Mapping
@@ -47,7 +47,7 @@ def max_value(game: Any, stack: Any, ply: int, depth: int, alpha: float, beta: f
             if value > alpha:
                 keep_line(stack, ply, move)
         if value >= beta:
-            return value  # beta cut: Min does not let it come to this
+            return value  # beta cut: Min avoids this node
         alpha = max(alpha, value)
     return value
 
@@ -75,14 +75,14 @@ def min_value(game: Any, stack: Any, ply: int, depth: int, alpha: float, beta: f
             if value < beta:
                 keep_line(stack, ply, move)
         if value <= alpha:
-            return value  # alpha cut: Max does not let it come to this
+            return value  # alpha cut: Max avoids this node
         beta = min(beta, value)
     return value
 
 
 @kernel
 def negamax(game: Any, stack: Any, ply: int, depth: int, alpha: float, beta: float) -> float:
-    """The value for the player to move: the other's is the same with the sign turned, and so is the interval."""
+    """The value for the player to move: the other player's value with the opposite sign, and so is the interval."""
     count = enter(game, stack, ply, depth)
     player = mover(stack.states[ply])
     if count == 0:
@@ -121,7 +121,7 @@ class Negamax(Deepening):
 
     choices: ClassVar[Mapping[str, tuple[str, ...]]] = {"form": FORMS}
 
-    form: str = "negamax"  # or in two functions: the same nodes in the same order
+    form: str = "negamax"  # or "two" functions: the same nodes in the same order
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -1,15 +1,15 @@
-"""The stack of positions from the root to the node that is searched, and the steps that all classical searches share.
+"""The stack of positions from the root to the current node, and the steps that all classical searches share.
 
-A **leaf** is a finished position, worth its payoffs, or one at the depth where the search stops, worth what the
-evaluation says: the game's own, or one of yours (see `damier.evaluations`). Values are by player number, in [-1, 1].
+A **leaf** is a finished position, worth its payoffs, or a position at the full depth, worth what the evaluation says:
+the game's own, or one of yours (see `damier.evaluations`). Values are by player number, in [-1, 1].
 
-Of two wins the sooner one is better, and of two losses the later one. In games of two without chance a payoff of 1
-counts for 2 minus a little for each move on the way, and -1 likewise: so a win is also worth more than any evaluation.
-This only tells apart what is equal: cut back to [-1, 1], the value of a position is exactly the minimax value.
+The sooner of two wins is better, and the later of two losses. In games of two without chance a payoff of 1 counts for 2
+minus a little for each move on the way, and -1 likewise, so a win is also worth more than any evaluation. This only
+separates equal results: cut back to [-1, 1], the value of a position is exactly the minimax value.
 
-**Endgames.** Where a search has a database (see `endgames`), a position in it is a leaf worth its result, if that is
-certain. A win that a rule against long games may yet spoil is searched on; at the depth where the search stops it
-counts for almost 1, the less the longer it takes.
+**Endgames.** If the search has a database (see `endgames`), a position in it is a leaf worth its result, if that is
+certain. A win that a rule against long games may still spoil is searched further; at the full depth it counts for
+almost 1, and the longer it takes, the less.
 """
 
 from typing import Any
@@ -25,13 +25,13 @@ from damier.search.endgames.probing import NO_RESULT, Endgames, no_endgames, pro
 from damier.search.pace import UNLIMITED
 
 WIN = 2.0
-SOONER = 2.0**-20  # a power of two, so that nothing is rounded
+SOONER = 2.0**-20  # a power of two, which avoids rounding
 NO_MOVE = -1
 LATER = 2.0**-16  # what a move takes off a win that is not certain
 
 
 class Stack(Struct):
-    """The positions from the root to the node that is searched, one a ply, and what is known about them."""
+    """The positions from the root to the current node, one for each ply, and their data."""
 
     def __init__(
         self, game: Game, depth: int, evaluation: Any, has_probs: bool = False, endgames: Endgames | None = None
@@ -41,19 +41,19 @@ class Stack(Struct):
         self.moves = np.zeros((size, game.max_moves), np.int64)  # [ply, i]
         self.probs = np.zeros((size, game.max_moves if has_probs or game.has("chance") else 1))  # [ply, i]
         self.values = np.zeros((size, players))  # [ply, player]
-        self.line = np.zeros((size, size), np.int64)  # [ply, later ply]: the moves that are expected from here on
+        self.line = np.zeros((size, size), np.int64)  # [ply, later ply]: the expected moves from here on
         self.length = np.zeros(size, np.int64)  # [ply]: up to which ply they go
-        self.scores = np.zeros(game.max_moves)  # [i]: what the root's moves are worth to the player to move
+        self.scores = np.zeros(game.max_moves)  # [i]: the values of the root's moves for the player to move
         self.tried = np.zeros(1, np.int64)  # how many of them have been searched
         self.first = np.full(1, NO_MOVE)  # the move of the root to begin with
         self.nodes = np.zeros(1, np.int64)
         self.leaves = np.zeros(1, np.int64)
-        self.guesses = np.zeros(1, np.int64)  # leaves that were no ends but evaluated
+        self.guesses = np.zeros(1, np.int64)  # leaves that are evaluated and not finished
         self.limit = np.full(1, UNLIMITED)  # of nodes
         self.stop = np.zeros(1, np.int64)
         self.prefers_sooner = players == 2 and not game.uses_chance
         self.evaluation = evaluation
-        # No value is below this. An evaluation that is not the game's own need not know the game's least payoff.
+        # No value is below this. Only the game's own evaluation is known to respect the game's least payoff.
         is_own = isinstance(evaluation, GameEvaluation)
         self.least = float(game.least_payoff) if is_own else -1.0
         self.endgames = endgames or no_endgames()
@@ -61,7 +61,7 @@ class Stack(Struct):
 
 @kernel
 def enter(game: Any, stack: Any, ply: int, depth: int) -> int:
-    """Count a node and list its moves. 0 at a leaf, whose values are then in `stack.values[ply]`, or if stopped."""
+    """Count a node and list its moves. Return 0 at a leaf, with its values in `stack.values[ply]`, or if stopped."""
     if stack.nodes[0] >= stack.limit[0]:
         stack.stop[0] = 1
     stack.length[ply] = ply
@@ -84,7 +84,7 @@ def enter(game: Any, stack: Any, ply: int, depth: int) -> int:
 
 @kernel
 def end(game: Any, stack: Any, ply: int) -> None:
-    """The values of a finished position."""
+    """Write the values of a finished position."""
     values = stack.values[ply]
     game.returns(stack.states[ply], values)
     stack.leaves[0] += 1
@@ -98,7 +98,7 @@ def end(game: Any, stack: Any, ply: int) -> None:
 
 @kernel
 def guess(game: Any, stack: Any, ply: int) -> None:
-    """The values of a position in which the search stops."""
+    """Write the values of a position where the search stops."""
     if not look_up(game, stack, ply, False):
         stack.evaluation.evaluate(game, stack.states[ply], stack.values[ply])
         stack.leaves[0] += 1
@@ -107,7 +107,7 @@ def guess(game: Any, stack: Any, ply: int) -> None:
 
 @kernel
 def look_up(game: Any, stack: Any, ply: int, is_certain: bool) -> bool:
-    """The values of a position from the database, if it is there: its result, or what an uncertain one is worth."""
+    """Write the values of a position from the database, if it is there and is as certain as asked."""
     result, holds = probe(game, stack.endgames, stack.states[ply])
     if result == NO_RESULT or holds != is_certain:
         return False
@@ -123,7 +123,7 @@ def look_up(game: Any, stack: Any, ply: int, is_certain: bool) -> bool:
 
 @kernel
 def begin_with(moves: Any, count: int, first: int) -> None:
-    """Put a move in front, if it is there; the others keep their order."""
+    """Put a move in front, if it is in the list; the others keep their order."""
     for i in range(count):
         if moves[i] == first:
             for j in range(i, 0, -1):
@@ -141,13 +141,13 @@ def descend(game: Any, stack: Any, ply: int, move: int) -> None:
 
 @kernel
 def mover(state: Record) -> int:
-    """Whose eyes a value is seen with in a game of two: the player's to move; at an end it does not matter whose."""
+    """The player whose value counts in a game of two: the player to move; at an end either player will do."""
     return 1 if state.player == 1 else 0
 
 
 @kernel
 def keep_line(stack: Any, ply: int, move: int) -> None:
-    """A move is the best so far: the line goes through it."""
+    """Record that a move is the best so far: the line goes through it."""
     stack.line[ply, ply] = move
     for later in range(ply + 1, stack.length[ply + 1]):
         stack.line[ply, later] = stack.line[ply + 1, later]
@@ -156,6 +156,6 @@ def keep_line(stack: Any, ply: int, move: int) -> None:
 
 @kernel
 def keep_score(stack: Any, i: int, score: float) -> None:
-    """A move of the root has been searched."""
+    """Record the score of a move of the root."""
     stack.scores[i] = score
     stack.tried[0] = i + 1

@@ -1,11 +1,11 @@
 """The transposition table: what a search found out about positions, by their keys.
 
-Two neighbouring slots share a place: the first keeps the deeper search, unless it is of an earlier move of the game;
-the second takes what the first does not want.
+Two neighbouring slots share a place. The first keeps the deeper search, unless it belongs to an earlier move of the
+game; the second keeps the rest.
 
-A value may be used again for a search of the same depth. So a search with a table finds exactly the value that it
-would find without one. A value that rests on ends of the game alone, and on no evaluation, is `proven`: that holds for
-every greater depth too.
+A value may be used again for a search of the same depth, so a search with a table finds exactly the same value as one
+without. A value that depends on finished games alone, and on no evaluation, is `proven`: it is valid for every greater
+depth too.
 """
 
 from typing import Any
@@ -40,7 +40,7 @@ class TranspositionTable(Struct):
     def __init__(self, megabytes: int) -> None:
         slots = max(2, megabytes * 2**20 // _SLOT.itemsize)
         self.slots = np.empty(1 << slots.bit_length() - 1, _SLOT)
-        self.slots.fill(0)  # written, since memory that is new to the process comes slowly
+        self.slots.fill(0)  # written now, because the first use of new memory is slow
         self.age = np.zeros(1, np.int64)  # counts searches
 
 
@@ -63,7 +63,7 @@ def find(table: Any, key: Any) -> int:
 
 @kernel
 def is_valid(entry: Any, depth: int) -> bool:
-    """Whether a value says something about a search of this depth."""
+    """Whether a value is valid for a search of this depth."""
     return entry.depth == depth or (entry.proven and entry.depth < depth)
 
 
@@ -86,7 +86,7 @@ def store(table: Any, key: Any, depth: int, move: int, value: float, bound: int,
 
 @kernel
 def seen_from(value: float, plies: int) -> float:
-    """A value, with wins counted from that many plies above; below, if negative."""
+    """A value, with wins counted from that many plies above, or below if negative."""
     if value > 1:
         return value - plies * SOONER
     return value + plies * SOONER if value < -1 else value

@@ -1,4 +1,4 @@
-"""Building a database: ending by ending, each on the disk before the next is begun."""
+"""Building a database: ending by ending, each on the disk before the next begins."""
 
 import os
 from collections.abc import Callable
@@ -32,7 +32,7 @@ NO_WORDS = np.zeros(0, np.int64)
 
 @dataclass(frozen=True)
 class Progress:
-    """What a build tells while it goes on: of the ending at work, how many positions were visited."""
+    """The progress of a build: how many positions of the current ending were visited."""
 
     name: str
     number: int
@@ -46,7 +46,7 @@ Told = Callable[[Progress], None]
 
 @dataclass(frozen=True)
 class Need:
-    """What a build will take: positions and gaps of all endings, and bytes of memory for the largest, at most about."""
+    """What a build needs: positions and gaps of all endings, and about how many bytes of memory for the largest."""
 
     endings: int
     positions: int
@@ -61,8 +61,7 @@ def need_of(game: Game, pieces: int) -> Need:
 def build(game: Game, pieces: int, path: Path, workers: int | None = None, told: Told | None = None) -> Database:
     """Make the database of all endings of at most that many pieces.
 
-    What is there already, finished or left by a build that was killed, is not built again. Nobody else builds in the
-    folder meanwhile.
+    Endings that exist already, finished or left by a killed build, are not built again. The folder is locked meanwhile.
     """
     endings = list_endings(game, pieces)
     largest = max(size for _, size in endings)
@@ -78,7 +77,7 @@ def build(game: Game, pieces: int, path: Path, workers: int | None = None, told:
 
 
 def part_of(path: Path) -> Path:
-    """The name of a file while it is built."""
+    """The name of a file during its build."""
     return path.with_name(f"{path.name}.part")
 
 
@@ -99,7 +98,7 @@ def _finish(game: Game, endings: list[tuple[str, int]], pieces: int, path: Path,
 
 
 def _solve(game: Game, ending: Ending, name: str, solved: Endgames, workers: int, tell: Callable[[int], None]) -> bytes:
-    """The section of one ending, from those before it."""
+    """The section of one ending, computed from those before it."""
     visited = 0
 
     def count(more: int) -> None:
@@ -123,7 +122,7 @@ def _is_finished(game: Game, path: Path, num_endings: int) -> bool:
 
 
 def _solved(game: Game, endings: list[tuple[str, int]], path: Path) -> list[Section]:
-    """The sections of the endings that can be used; none if the file is for other rules, or no database."""
+    """The sections of the usable endings; none if the file is for other rules, or no database."""
     try:
         found = list(sections(map_file(path)))
         check_rules(game, path, found)
@@ -133,12 +132,12 @@ def _solved(game: Game, endings: list[tuple[str, int]], path: Path) -> list[Sect
 
 
 def _begin(game: Game, endings: list[tuple[str, int]], part: Path, path: Path) -> None:
-    """The file to go on with: the one of a build that was killed, or what the finished one has already."""
+    """Prepare the file to continue: that of a killed build, or the contents of the finished one."""
     left, done = _solved(game, endings, part), _solved(game, endings, path)
     if len(left) < len(done):
         part.write_bytes(path.read_bytes()[: done[-1].end])
     elif left:
-        os.truncate(part, left[-1].end)  # what a kill has left half written
+        os.truncate(part, left[-1].end)  # half written when the build was killed
     else:
         part.write_bytes(section_bytes({"format": FORMAT} | rules_of(game), NO_WORDS))
 

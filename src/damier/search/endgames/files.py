@@ -1,4 +1,4 @@
-"""A database on the disk: one file a game, mapped into memory, every byte of it covered by checksums.
+"""A database on the disk: one file for each game, mapped into memory, every byte of it covered by checksums.
 
 A file is a row of sections, each of them:
 
@@ -7,9 +7,9 @@ A file is a row of sections, each of them:
     the head    JSON, with spaces at its end so that the length is a multiple of 8
     the words   64-bit, as `packing` lays them out; the head says how many
 
-The first section has no words and says which game it is. Then comes one for each ending, in the order of the rules and
-with the size that they give it, and at the end one that says so: a file that was cut off between two sections has no
-end. While a database is built its file has another name and no end.
+The first section has no words and names the game. Then comes one for each ending, in the order and with the sizes that
+the rules give. The last section marks the end: a file that was cut off between two sections lacks it. During a build
+the file has another name and no end.
 """
 
 import hashlib
@@ -57,7 +57,7 @@ class Section:
 
 
 def endgame_folder() -> Path:
-    """Where databases are looked for: `$DAMIER_ENDGAMES`, or the user's data directory."""
+    """The folder of the databases: `$DAMIER_ENDGAMES`, or the user's data directory."""
     return Path(os.environ.get("DAMIER_ENDGAMES") or Path(platformdirs.user_data_dir("damier")) / "endgames")
 
 
@@ -84,7 +84,7 @@ def list_endings(game: Game, pieces: int) -> list[tuple[str, int]]:
 
 
 def rules_of(game: Game) -> dict[str, str]:
-    """What tells whether a database is for these rules: their version, or else a hash of code and data."""
+    """What identifies the rules of a database: their version, or else a hash of code and data."""
     rules: Any = type(game.rules)
     version = game.version
     if version is None:
@@ -108,7 +108,7 @@ def section_bytes(head: dict[str, Any], words: Words) -> bytes:
 
 
 def map_file(path: Path) -> Any:
-    """The bytes of a file, read when they are looked at."""
+    """The bytes of a file, read when they are used."""
     try:
         with path.open("rb") as file:
             return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
@@ -119,7 +119,7 @@ def map_file(path: Path) -> Any:
 
 
 def sections(data: Any) -> Iterator[Section]:
-    """The sections of a file, until the first that is cut off or was altered."""
+    """The sections of a file, up to the first that is cut off or altered."""
     position = 0
     while position + WORD + CHECKSUM <= len(data):
         length = int.from_bytes(data[position : position + WORD], "little")
@@ -138,7 +138,7 @@ def sections(data: Any) -> Iterator[Section]:
 
 
 class Database:
-    """The endings of a game that are solved, from a file that was checked."""
+    """The solved endings of a game, from a checked file."""
 
     def __init__(self, game: Game, path: Path) -> None:
         check_endings(game)
@@ -165,15 +165,17 @@ class Database:
         self.endgames = endgames_in(data, solved)
 
     def result(self, pos: Position) -> int | None:
-        """How a position ends, for the player to move: 0 a draw, n + 1 a win in n moves, -n - 1 a loss; None if it is
-        not here. Rules against long games are left out of account."""
+        """How a position ends, for the player to move: 0 a draw, n + 1 a win in n moves, -n - 1 a loss, None if absent.
+
+        Rules against long games are ignored.
+        """
         number, index, _ = pos.game.run(calls.ending, pos.state)
         result = int(stored_result(self.endgames, number, index))
         return None if result == NO_RESULT else result
 
 
 def check_rules(game: Game, path: Path, found: list[Section]) -> None:
-    """EndgameError if the file does not begin as one for these rules."""
+    """Raise an EndgameError if the file does not begin as one for these rules."""
     head = found[0].head if found else {}
     if head.get("format") != FORMAT:
         raise EndgameError("endgame.no-database", path=path)
@@ -184,7 +186,7 @@ def check_rules(game: Game, path: Path, found: list[Section]) -> None:
 
 
 def solved_in(found: list[Section], endings: list[tuple[str, int]]) -> list[Section]:
-    """The sections of endings from the first on, as far as their names and sizes are those that the rules give."""
+    """The sections of endings from the first on, as long as their names and sizes match the rules."""
     pairs = zip(found[1:], endings, strict=False)
     right = itertools.takewhile(lambda pair: (pair[0].head.get("name"), pair[0].head.get("size")) == pair[1], pairs)
     return [section for section, _ in right]
@@ -197,7 +199,7 @@ def endgames_in(data: Any, solved: list[Section]) -> Endgames:
 
 
 def find_endgames(game: Game, where: str) -> Database | None:
-    """The database that a player's option names: a folder or a file; `auto` is the usual folder, if there is one."""
+    """The database that a player's option names: a folder or a file; `auto` is the default folder, if it has one."""
     check_endings(game)
     path = endgame_folder() if where == "auto" else user_path(where)
     path = path if is_file(path) else endgame_file(game, path)

@@ -1,8 +1,8 @@
-"""Results of an ending in few bits, of which compiled code reads any one without unpacking the others.
+"""The results of an ending in few bits; compiled code reads any of them without unpacking the others.
 
-Neighbours in an ending have much in common. So each block of results has a palette, the different results that occur in
-it, and then for each position the place of its result in the palette, in as few bits as that takes: none at all if
-all results are equal. All is laid out in 64-bit words:
+Neighbours in an ending have much in common. Each block of results therefore has a palette of its different results.
+Each position then has the place of its result in the palette, in as few bits as possible: none at all if all results
+are equal. The layout in 64-bit words:
 
     a word a block    where the block begins, counted from here, the size of its palette, the bits of a place
     of each block     the palette, four results a word; then the places, as many a word as fit
@@ -19,14 +19,14 @@ Words = NDArray[np.int64]
 Results = NDArray[np.int16]
 
 BLOCK = 256  # results
-WORD_BITS = 63  # of 64, so that no word is negative
+WORD_BITS = 63  # of 64, so no word is negative
 RESULT_BITS = 15
 ZERO = 1 << RESULT_BITS - 1  # added to a result in a palette; results lie within -ZERO and ZERO
-NO_POSITION = -(1 << 15)  # of numbers that no position has
+NO_POSITION = -(1 << 15)  # marks a number without a position
 
 
 def pack(results: Results) -> Words:
-    """The words for the results of an ending, by position. Where there is none, anything may be read afterwards."""
+    """Pack the results of an ending, by position. A number without a position may give anything afterwards."""
     blocks = -(-results.size // BLOCK)
     out = np.zeros(blocks * (1 + BLOCK // 2), np.int64)
     filled = results.copy()
@@ -37,7 +37,7 @@ def pack(results: Results) -> Words:
 
 @kernel
 def fill_gaps(results: Any) -> None:
-    """Of a number without a position the neighbour's result is told, which costs nothing."""
+    """Give a number without a position the result of its neighbour, which costs nothing."""
     last = 0
     for i in range(results.size):
         if results[i] == NO_POSITION:
@@ -75,7 +75,7 @@ def pack_into(results: Any, out: Any, place_of: Any, palette: Any) -> int:
 
 @inlined
 def bits_for(count: int) -> int:
-    """How many bits tell so many things apart."""
+    """The number of bits that distinguish that many things."""
     bits = 0
     while count > 1 << bits:
         bits += 1
@@ -84,7 +84,7 @@ def bits_for(count: int) -> int:
 
 @inlined
 def unpack(words: Any, start: int, index: int) -> int:
-    """The result at an index of the ending whose words start there."""
+    """The result at an index of the ending whose words start at `start`."""
     head = words[start + index // BLOCK]
     begin, count, bits = start + (head >> 16), head >> 4 & 0xFFF, head & 0xF
     place = 0

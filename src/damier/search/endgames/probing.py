@@ -1,4 +1,4 @@
-"""What a database says about a position, in compiled code, straight from the file in memory."""
+"""Look up a position in a database, in compiled code, directly from the mapped file."""
 
 from typing import Any
 
@@ -15,13 +15,13 @@ NO_RESULT = ZERO  # no result
 
 
 class Endgames(Struct):
-    """The endings that are solved: their words one after the other, and where those of each begin."""
+    """The solved endings: their words one after the other, and where those of each begin."""
 
     def __init__(self, words: Words, starts: NDArray[np.int64]) -> None:
         self.words = words
-        self.starts = starts  # [number]: or ABSENT
+        self.starts = starts  # [number]: where its words start, or ABSENT
         for array in (words, starts):
-            array.flags.writeable = False  # a file that is mapped for reading is, and the type is to be the same
+            array.flags.writeable = False  # like a file mapped for reading, so the type is the same
 
 
 def no_endgames() -> Endgames:
@@ -40,8 +40,8 @@ def stored_result(endgames: Any, number: int, index: int) -> int:
 def probe(game: Any, endgames: Any, state: Record) -> tuple[int, bool]:
     """The result of a position, or NO_RESULT, and whether it is certain.
 
-    Endings know nothing of rules that end a game after too many moves. A draw stays one. A win or loss is certain if
-    the game is over by then whatever happens on the way; otherwise it may become a draw.
+    Endings ignore rules that end a game after too many moves. A draw stays one. A win or loss is certain if the game is
+    over before the limit, whatever happens on the way; otherwise it may become a draw.
     """
     if endgames.starts.size == 0:
         return NO_RESULT, False

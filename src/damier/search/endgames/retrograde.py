@@ -1,9 +1,9 @@
-"""Retrograde analysis: all positions of one ending are solved together, backward from those that are decided.
+"""Retrograde analysis: all positions of one ending are solved together, backward from the decided ones.
 
-After Thompson (1986) and, for draughts, Lake, Schaeffer and Lu (1994). A game needs no way to take a move back: each
-position is visited once, forward. Moves that lead out of the ending lead to positions that are solved; the others are
-kept and turned round. Then, level by level: a position is won in n moves if a move leads to one that is lost in n - 1;
-it is lost in n if all moves lead to won ones, the last of them in n - 1. What is never decided is drawn.
+After Thompson (1986) and, for draughts, Lake, Schaeffer and Lu (1994). A game need not be able to take a move back:
+each position is visited once, forward. Moves that leave the ending lead to solved positions; the others are stored and
+reversed. Then, level by level: a position is won in n moves if a move leads to one that is lost in n - 1; it is lost in
+n if all moves lead to won ones, the last of them in n - 1. Positions that are never decided are draws.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,10 +21,10 @@ from damier.core.generic import check_count
 from damier.search.endgames.packing import NO_POSITION, ZERO, Results
 from damier.search.endgames.probing import NO_RESULT, Endgames, stored_result
 
-NEVER = ZERO - 2  # the level of what is not decided; results are below ZERO
+NEVER = ZERO - 2  # the level of undecided positions; results are below ZERO
 CHUNK = 1 << 15  # positions that a thread takes at a time
-BYTES = 100  # of memory that a position takes, at most about: 18, and 8 for each of ten moves within the ending
-ROOM = 8  # moves within the ending that are expected of a position; where there are more the chunk is cut
+BYTES = 100  # of memory for each position, at most about: 18, and 8 for each of ten moves within the ending
+ROOM = 8  # expected moves within the ending for each position; with more, the chunk is cut
 
 Targets = NDArray[np.int32]
 NO_TARGETS: Targets = np.zeros(0, np.int32)
@@ -42,21 +42,21 @@ class Counts:
 
 
 class Ending(Struct):
-    """What is known about the positions of an ending while it is solved."""
+    """The data of the positions of an ending during the analysis."""
 
     def __init__(self, number: int, size: int) -> None:
         self.number = number
         self.moves_within = np.zeros(size, np.int16)  # moves that stay in the ending
-        # Moves that may still hold: those to positions that are not known to be won for the other. When none is left
-        # the position is lost. A move out of the ending that holds stays, as does one that wins.
+        # Moves that may still hold: those to positions not known to be won for the other player. A position with none
+        # left is lost. A move out of the ending that holds stays, as does one that wins.
         self.holding = np.zeros(size, np.int16)
-        self.due = np.full(size, NEVER, np.int16)  # the level at which a position is decided, as far as is known
-        self.resistance = np.zeros(size, np.int16)  # if it is lost, then not sooner than that
+        self.due = np.full(size, NEVER, np.int16)  # the level at which a position is decided, as far as known
+        self.resistance = np.zeros(size, np.int16)  # if it is lost, the earliest level at which it can be
         self.results = np.zeros(size, np.int16)
 
 
 class Visit(Struct):
-    """Room for a thread that visits positions."""
+    """The buffers of a thread that visits positions."""
 
     def __init__(self, game: Game) -> None:
         self.states = game.new_states(2)  # the position, and one after it
@@ -70,7 +70,7 @@ Told = Callable[[int], None]  # how many more positions were visited
 
 
 def solve(game: Game, ending: Ending, solved: Endgames, workers: int, told: Told) -> Results:
-    """The results of one ending, the earlier ones being solved."""
+    """The results of one ending; the earlier ones must be solved."""
     size = ending.results.size
     targets = []
     for first, found in zip(range(0, size, CHUNK), _visit_all(game, ending, solved, workers), strict=True):
@@ -83,13 +83,13 @@ def solve(game: Game, ending: Ending, solved: Endgames, workers: int, told: Told
     parents = np.empty(starts[-1], np.int32)
     for chunk, found in enumerate(targets):
         fill_parents(found, ending.moves_within, chunk * CHUNK, starts, parents)
-        targets[chunk] = NO_TARGETS  # so much memory less; a slice would keep it
+        targets[chunk] = NO_TARGETS  # frees its memory; a slice would keep it
     decide(ending, starts, parents)
     return ending.results
 
 
 def _visit_all(game: Game, ending: Ending, solved: Endgames, workers: int) -> Iterator[Targets]:
-    """Chunk by chunk, the moves that stay in the ending. Kernels release the GIL: threads share the work."""
+    """Give the moves that stay in the ending, chunk by chunk. Kernels release the GIL, so threads share the work."""
 
     def visit_chunk(first: int) -> Targets:
         visit = Visit(game)
@@ -118,7 +118,7 @@ def count_results(results: Results) -> Counts:
 
 @kernel
 def visit_positions(game: Any, ending: Any, visit: Any, solved: Any, first: int, last: int) -> tuple[int, int]:
-    """Look at the moves of positions; return how far it came and how many moves stay in the ending."""
+    """Visit the moves of positions; return how far it came and how many moves stay in the ending."""
     state, count = visit.states[0], 0
     for index in range(first, last):
         if count + visit.moves.size > visit.targets.size:
@@ -146,7 +146,7 @@ def visit_positions(game: Any, ending: Any, visit: Any, solved: Any, first: int,
 
 @inlined
 def take_end(game: Any, ending: Any, visit: Any, index: int) -> None:
-    """The game is over: a lost position has no move that holds, and is due at once."""
+    """Record a finished game: a lost position has no move that holds, and is due at once."""
     result = finished_result(game, visit, visit.states[0])
     if result >= 0:
         ending.holding[index] = 1
@@ -156,7 +156,7 @@ def take_end(game: Any, ending: Any, visit: Any, index: int) -> None:
 
 @inlined
 def take_move(game: Any, ending: Any, visit: Any, solved: Any, index: int) -> int:
-    """Where a move leads in the ending, or -1 if it leads out: then its result is known."""
+    """The index that a move leads to in the ending, or -1 if it leads out: then its result is known."""
     after = visit.states[1]
     if after.player == visit.states[0].player:
         raise RulesError("endgame.moves-twice", "player", after.player)
@@ -179,7 +179,7 @@ def take_move(game: Any, ending: Any, visit: Any, solved: Any, index: int) -> in
 
 @inlined
 def finished_result(game: Any, visit: Any, state: Any) -> int:
-    """The result of a position that is over; NO_RESULT if it is not."""
+    """The result of a finished position; NO_RESULT if the game goes on."""
     if game.moves(state, visit.replies) != 0:
         return NO_RESULT
     game.returns(state, visit.values)
@@ -198,8 +198,11 @@ def count_parents(targets: Any, starts: Any) -> None:
 
 @kernel
 def fill_parents(targets: Any, moves_within: Any, first: int, starts: Any, parents: Any) -> None:
-    """Write down from where each position is reached. `starts[i + 1]` is where to write the next parent of i, so that
-    in the end those of i are from `starts[i]` to `starts[i + 1]`."""
+    """Store which positions lead to each position.
+
+    `starts[i + 1]` is where to write the next parent of i; in the end the parents of i are from `starts[i]` to
+    `starts[i + 1]`.
+    """
     parent, left = first, moves_within[first]
     for i in range(targets.size):
         while left == 0:
@@ -213,7 +216,7 @@ def fill_parents(targets: Any, moves_within: Any, first: int, starts: Any, paren
 
 @kernel
 def decide(ending: Any, starts: Any, parents: Any) -> None:
-    """Level by level, give the positions that are due their results, and tell those from which they are reached."""
+    """Level by level, give the due positions their results, and update the positions that lead to them."""
     level, last = 0, 0
     for index in range(ending.due.size):
         if ending.due[index] < NEVER:

@@ -1,8 +1,8 @@
-"""Is a database right? Two questions about positions drawn at random, neither of which asks how it was made.
+"""Verify a database with two tests on random positions; neither depends on how it was made.
 
-- **Alpha-beta** without the database, to a depth: it must find just those wins and losses that take no more moves, in
-  the very number of moves, and none elsewhere.
-- **One move** with it: the result of a position must be the best that its moves lead to, one move longer. Were that so
+- **Alpha-beta** without the database, to a depth: it must find exactly the wins and losses within that depth, in the
+  right number of moves, and no others.
+- **One move** with it: the result of a position must be the best that its moves lead to, one move longer. If that held
   for all positions, there could be no error left: the one with the shortest true way to the end would show.
 """
 
@@ -29,7 +29,7 @@ MEMORY = 16  # megabytes of the table of positions
 
 @dataclass(frozen=True)
 class Verification:
-    """What was compared, and agreed."""
+    """The counts of positions that were compared and agreed."""
 
     positions: int
     decided: int  # wins and losses that alpha-beta found
@@ -48,7 +48,7 @@ def verify(
     seed: int = 0,
     told: Callable[[int], None] = lambda more: None,
 ) -> Verification:
-    """Draw positions, as many from each ending as there are, and compare; DamierError tells of the first mistake."""
+    """Draw the same number of positions from each ending and compare; raise a DamierError for the first mistake."""
     referee = _Referee(game, database, depth)
     rng = new_rng(seed)
     checked = decided = 0
@@ -63,7 +63,7 @@ def verify(
 
 
 def _drawn(size: int, count: int, rng: Any) -> Iterable[int]:
-    """All numbers of a small ending, and of a large one some: more than are needed, as not each is a position."""
+    """All numbers of a small ending; some of a large one, more than needed, because not each is a position."""
     return range(size) if size <= count else (below(rng, size) for _ in range(4 * count))
 
 
@@ -80,7 +80,7 @@ class _Referee:
         return bool(self.game.run(set_up, self.state, number, index))
 
     def compare(self, number: int, index: int, name: str) -> bool:
-        """Whether the search decided the position; an error if it contradicts the database, or its moves do."""
+        """Whether the search decided the position. Raise an error if it, or the moves, contradict the database."""
         result, best, left = self.game.run(best_by_moves, self.visit, self.endgames, self.state, number, index)
         if best != result:
             raise self.wrong(name, index, result, say("endgame.by-moves", result=describe(best)))
@@ -114,7 +114,7 @@ def set_up(game: Any, state: Record, number: int, index: int) -> bool:
 
 @kernel
 def best_by_moves(game: Any, visit: Any, endgames: Any, state: Record, number: int, index: int) -> tuple[int, int, int]:
-    """The result that is stored for a position, the one that its moves lead to, and how many moves may be made."""
+    """The stored result of a position, the result that its moves lead to, and the number of legal moves."""
     count = check_count(game.moves(state, visit.moves), visit.moves.size)
     best = 0 if count else finished_result(game, visit, state)
     for i in range(count):
@@ -131,7 +131,7 @@ def best_by_moves(game: Any, visit: Any, endgames: Any, state: Record, number: i
 
 @kernel
 def one_move_earlier(result: int) -> int:
-    """The result of a move, for the player who makes it, from that of the position after it."""
+    """The result of a move for the player who makes it, from the result of the position after it."""
     return 0 if result == 0 else -result - 1 if result > 0 else -result + 1
 
 

@@ -1,7 +1,6 @@
 """Tree search guided by a network: AlphaZero's PUCT and Gumbel's root, for many games at once.
 
-`forest` holds the trees, `selection` and `gumbel` say which child is visited, `simulation` walks the trees down to
-the leaves and back up, `policy` says what a finished search makes of its root, `lockstep` plays whole games, `search`
-thinks about one position, `zero` is the player. What the network said about a position is kept in `evaluations`;
-`shipped` finds networks.
+`forest` holds the trees, `selection` and `gumbel` choose the child to visit, `simulation` goes down the trees to the
+leaves and back up, `policy` turns a finished search into a policy and a move, `lockstep` plays whole games, `search`
+searches one position, `zero` is the player. `evaluations` remembers the network's answers; `shipped` finds networks.
 """

@@ -1,7 +1,7 @@
-"""What the network said about positions, to be remembered: games and simulations meet the same ones again and again.
+"""The network's answers, remembered: games and simulations meet the same positions again and again.
 
-A table finds a position by its key, the newer one replacing the older in its place. The probabilities of its moves, as
-many as there are, and the values lie one after the other in a ring; what the ring has overwritten is forgotten.
+A table finds a position by its key; a newer position replaces the older one in its place. The probabilities of its
+moves and its values are stored one after the other in a ring. Entries that the ring has overwritten are forgotten.
 """
 
 from typing import Any
@@ -20,8 +20,8 @@ class Evaluations(Struct):
     def __init__(self, size: int) -> None:
         places = 1 << size.bit_length() - 1 if size else 0
         self.keys = np.zeros(places, np.uint64)
-        self.starts = np.full(places, -1, np.int64)  # where in the ring, counted on and on
-        self.counts = np.zeros(places, np.int32)  # of moves
+        self.starts = np.full(places, -1, np.int64)  # where in the ring, counted without wrapping
+        self.counts = np.zeros(places, np.int32)  # number of moves
         self.ring = np.empty(max(1, places * NUMBERS_EACH), np.float32)
         self.head = np.zeros(1, np.int64)  # where the next goes
         self.hits = np.zeros(1, np.int64)
@@ -35,7 +35,7 @@ def place_of(cache: Any, key: Any) -> Any:
 
 @kernel
 def recall(cache: Any, key: Any, count: int, probs: Any, values: Any) -> bool:
-    """Read the probabilities and values of a position with `count` moves; False if it is not known."""
+    """Read the probabilities and values of a position with `count` moves; False if it is unknown."""
     if cache.keys.size == 0:
         return False
     place = place_of(cache, key)
@@ -59,7 +59,7 @@ def remember(cache: Any, key: Any, count: int, probs: Any, values: Any) -> None:
     if cache.keys.size == 0 or length > cache.ring.size:
         return
     start = cache.head[0]
-    if start % cache.ring.size + length > cache.ring.size:  # never cut in two
+    if start % cache.ring.size + length > cache.ring.size:  # an entry is never split
         start += cache.ring.size - start % cache.ring.size
     cache.head[0] = start + length
     at = start % cache.ring.size

@@ -1,8 +1,8 @@
-"""The trees of many games: one region of one array for each.
+"""The trees of many games: each has one region of one array.
 
-As in `search.tree`, the children of a node lie side by side and positions are not kept. What differs: a node is
-expanded at its first visit, by what the network says there; values are kept for every player, since the network tells
-all of them; there are many trees, so that one step of all games is one call.
+As in `damier.search.montecarlo.tree`, the children of a node are stored side by side and positions are not kept. The
+differences: a node is expanded at its first visit, by the network's answer; values are kept for every player, because
+the network gives all of them; there are many trees, so one step of all games is one call.
 """
 
 from typing import Any
@@ -22,9 +22,9 @@ Node = np.dtype(
             ("visits", np.int32),
             ("first_child", np.int64),
             ("num_children", np.int32),
-            ("prior", np.float32),  # probability of the move, by the network or by chance
+            ("prior", np.float32),  # probability of the move, from the network or from chance
             ("player", np.int16),  # who moves here, known once the node has children
-            ("waits", np.int8),  # whether the network is being asked
+            ("waits", np.int8),  # whether it waits for the network
             ("known", np.int8),  # whether its values are known exactly, see `proof`
         ],
     )
@@ -36,9 +36,9 @@ def node_bytes(num_players: int, keep: bool) -> int:
 
 
 class Forest(Struct):
-    """Trees of at most `capacity` nodes. When there is no room for the children of a leaf, it stays one.
+    """Trees of at most `capacity` nodes. When there is no room for the children of a leaf, it stays a leaf.
 
-    Where trees are kept from move to move each has two regions: what is kept moves from one to the other.
+    If trees are kept from move to move, each has two regions: the kept part moves from one to the other.
     """
 
     def __init__(self, trees: int, capacity: int, num_players: int, keep: bool) -> None:
@@ -46,7 +46,7 @@ class Forest(Struct):
         self.capacity = capacity
         self.nodes = np.empty(regions * capacity, Node)
         self.totals = np.empty((regions * capacity, num_players))  # sums of the values of all visits, by player
-        # What the network says itself; of what is known, what is known.
+        # The network's own value; for a known position, the known value.
         self.first_values = np.empty((regions * capacity, num_players), np.float32)
         self.root = np.arange(trees) * capacity  # [tree]: its root, the first node of its region
         self.spare = self.root + (trees * capacity if keep else 0)  # [tree]: the other region
@@ -57,7 +57,7 @@ class Forest(Struct):
 
 @kernel
 def plant(forest: Any, tree: int) -> None:
-    """A root, and nothing else."""
+    """Make a tree of a root and nothing else."""
     make_node(forest, forest.root[tree], 0, 1.0)
     forest.used[tree] = 1
 
@@ -80,7 +80,7 @@ def make_node(forest: Any, number: int, move: int, prior: float) -> None:
 
 @kernel
 def add_children(forest: Any, tree: int, number: int, player: int, moves: Any, probs: Any, count: int) -> bool:
-    """Make a child for each move, of these probabilities; False if there is no room."""
+    """Make a child for each move, with these probabilities; False if there is no room."""
     if forest.used[tree] + count > forest.capacity:
         return False
     first = forest.root[tree] + forest.used[tree]
@@ -110,7 +110,7 @@ def mean_value(forest: Any, number: int, player: int) -> float:
 
 @kernel
 def add_virtual_loss(forest: Any, path: Any, length: int, sign: int) -> None:
-    """While the network is asked, a visit counts as lost by whoever chose it, so that others look elsewhere."""
+    """Count a visit as lost for the player who chose it while the network is asked, so others look elsewhere."""
     forest.nodes[path[0]].visits += sign
     for level in range(1, length + 1):
         chooser = forest.nodes[path[level - 1]].player
@@ -121,10 +121,10 @@ def add_virtual_loss(forest: Any, path: Any, length: int, sign: int) -> None:
 
 @kernel
 def keep_subtree(forest: Any, tree: int, top: int) -> None:
-    """Make `top` the root, with all that is below it; the rest is forgotten.
+    """Make `top` the root, with everything below it; the rest is forgotten.
 
-    Nodes are copied level by level, and those that are copied are the queue of those whose children are still to be
-    copied (Cheney 1970).
+    Nodes are copied level by level. The copied nodes are the queue of those whose children are still to be copied
+    (Cheney 1970).
     """
     old, new = forest.root[tree], forest.spare[tree]
     forest.root[tree], forest.spare[tree] = new, old

@@ -1,4 +1,4 @@
-"""Gumbel's root and what goes with it; Danihelka et al., Policy improvement by planning with Gumbel, 2022.
+"""Gumbel's root and its selection rule; Danihelka et al., Policy improvement by planning with Gumbel, 2022.
 
 At the root the `considered` moves with the highest gumbel + logit are drawn without replacement, and Sequential Halving
 divides the simulations among them; the winner has the highest
@@ -6,12 +6,12 @@ divides the simulations among them; the winner has the highest
     gumbel + logit + sigma(q),    sigma(q) = (c_visit + most visits of a child) c_scale q
 
 Below, no random numbers are needed: the child with the highest pi'(a) - N(a) / (1 + sum of N) is visited, where
-pi' = softmax(logit + sigma(completed q)) is the improved policy; of the root it is what the network learns. A child
-without visits has no q of its own; it is completed by a mean of the network's value and the visited children's.
+pi' = softmax(logit + sigma(completed q)) is the improved policy. The network learns the improved policy of the root. A
+child without visits has no q of its own; it gets a mean of the network's value and the visited children's.
 
 How it deviates: q is a payoff in [-1, 1], moved to [0, 1] for sigma. The gumbel numbers may be scaled by a temperature.
-Where the tree is kept from the move before, the halving counts the visits of this search alone. Where the search ends
-in the middle of a round, every child that is left in the round can win, and not only those that had their visit.
+If the tree is kept from the move before, the halving counts the visits of this search alone. If the search ends in the
+middle of a round, every child left in the round can win, and not only those that had their visit.
 """
 
 import math
@@ -25,7 +25,7 @@ TINY = 1e-12  # a probability of 0 has no logarithm
 
 @kernel
 def improved_logits(forest: Any, guide: Any, number: int, out: Any) -> None:
-    """The logit + sigma(completed q) of each child."""
+    """Write the logit + sigma(completed q) of each child."""
     node = forest.nodes[number]
     total, most, visited_prior, visited_value = 0, 0, 0.0, 0.0
     for child in range(node.first_child, node.first_child + node.num_children):
@@ -47,7 +47,7 @@ def improved_logits(forest: Any, guide: Any, number: int, out: Any) -> None:
 
 @kernel
 def softmax(numbers: Any, count: int) -> None:
-    """In place."""
+    """Replace the numbers by their softmax, in place."""
     highest, total = numbers[0], 0.0
     for i in range(1, count):
         highest = max(highest, numbers[i])
@@ -60,7 +60,7 @@ def softmax(numbers: Any, count: int) -> None:
 
 @kernel
 def select_by_improved_policy(forest: Any, guide: Any, number: int, work: Any) -> int:
-    """So that in the end the visits are shared out as the improved policy says."""
+    """Select a child so that in the end the visits are shared out as the improved policy says."""
     node, policy = forest.nodes[number], work.scores
     improved_logits(forest, guide, number, policy)
     softmax(policy, node.num_children)
@@ -77,14 +77,14 @@ def select_by_improved_policy(forest: Any, guide: Any, number: int, work: Any) -
 
 @kernel
 def select_by_halving(forest: Any, guide: Any, work: Any, tree: int) -> int:
-    """The child of the root whose turn it is."""
+    """Select the child of the root whose turn it is."""
     turn = visits_considered(work.considered[tree], work.planned[tree], work.started[tree])
     return best_with_visits(forest, guide, work, tree, turn, turn)
 
 
 @kernel
 def best_with_visits(forest: Any, guide: Any, work: Any, tree: int, fewest: int, most: int) -> int:
-    """The best child of the root among those that this search visited so often; among all if there is none."""
+    """The best child of the root with that many visits in this search; the best of all if there is none."""
     number = forest.root[tree]
     node = forest.nodes[number]
     improved_logits(forest, guide, number, work.scores)
@@ -99,7 +99,7 @@ def best_with_visits(forest: Any, guide: Any, work: Any, tree: int, fewest: int,
 
 @kernel
 def best_of_halving(forest: Any, guide: Any, work: Any, tree: int) -> int:
-    """The winner: the best of those that remained to the end."""
+    """The winner: the best of the children that remained to the end."""
     node, most = forest.nodes[forest.root[tree]], 0
     for i in range(node.num_children):
         most = max(most, forest.nodes[node.first_child + i].visits - work.before[tree, i])
@@ -109,10 +109,10 @@ def best_of_halving(forest: Any, guide: Any, work: Any, tree: int) -> int:
 
 @kernel
 def visits_considered(considered: int, sims: int, number: int) -> int:
-    """Sequential Halving (Karnin, Koren, Somekh 2013), told from the side of simulation `number` of `sims`: it visits
-    one of the children that have been visited this often.
+    """How many visits the child has that simulation `number` of `sims` goes to.
 
-    A round visits each of the remaining children equally often; then the better half remains, at least two.
+    This is Sequential Halving (Karnin, Koren, Somekh 2013). A round visits each of the remaining children equally
+    often; then the better half remains, at least two.
     """
     if considered <= 1:
         return number

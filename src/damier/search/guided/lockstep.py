@@ -1,4 +1,4 @@
-"""Whole games in lock-step: each searches, moves and is written down within one call, until it asks the network."""
+"""Whole games in lock-step: each searches, moves and is recorded within one call, until it asks the network."""
 
 from typing import Any
 
@@ -16,14 +16,14 @@ from damier.search.guided.selection import GUMBEL
 from damier.search.guided.simulation import Boards, absorb_all, new_search, search_tree
 from damier.search.montecarlo.margin import add_margin
 
-FREE, PLAYED, FINISHED = range(3)  # what a place is: free, with a game under way, with a game to be taken
+FREE, PLAYED, FINISHED = range(3)  # the states of a place: free, with a game under way, with a game to collect
 
-MOST_LISTED = 1 << 20  # moves in all positions of one game; positions beyond are not written down
+MOST_LISTED = 1 << 20  # moves in all positions of one game; positions beyond are not recorded
 OPENING_TRIES = 10
 
 
 class Course(Struct):
-    """How the games go: how long a move is thought about, and how it is chosen."""
+    """The settings of the games: how long a move is searched, and how it is chosen."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class Course(Struct):
 
 
 class Games(Boards):
-    """The games under way, by place, each with the positions that were searched."""
+    """The games under way, by place, each with its searched positions."""
 
     def __init__(self, game: Game, places: int) -> None:
         super().__init__(game, places)
@@ -59,7 +59,7 @@ class Games(Boards):
         self.moves = np.zeros((places, length), np.int64)
         self.opening = np.zeros(places, np.int64)  # how many of them are the random opening
         self.returns = np.zeros((places, game.num_players))
-        self.payoffs = np.zeros((places, game.num_players))  # what is learnt: the returns, perhaps with a margin
+        self.payoffs = np.zeros((places, game.num_players))  # what is learnt: the returns, or the returns with a margin
         self.is_full = np.zeros(places, np.bool_)  # whether the move is searched in full
         # positions
         self.count = np.zeros(places, np.int64)
@@ -75,8 +75,10 @@ class Games(Boards):
 def play_all(
     game: Any, forest: Any, guide: Any, work: Any, games: Any, cache: Any, course: Any, answers: tuple[Any, Any]
 ) -> int:
-    """Take in the network's answers, logits and values, and play on until every game asks again or is finished. Return
-    how many rows of `planes` are to be evaluated."""
+    """Use the network's answers, logits and values, and play on until every game asks again or is finished.
+
+    Return how many rows of `planes` are to be evaluated.
+    """
     logits, values = answers
     absorb_all(game, forest, work, games, cache, logits, values)
     for place in range(games.status.size):
@@ -90,7 +92,7 @@ def play_all(
 
 @kernel
 def begin_game(game: Any, forest: Any, work: Any, course: Any, games: Any, place: int, rng: Rng) -> None:
-    """The first position in a free place, perhaps some random moves on."""
+    """Set up the first position in a free place, possibly after some random moves."""
     work.rngs[place] = rng
     games.status[place] = PLAYED
     games.count[place] = 0
@@ -111,7 +113,7 @@ def begin_game(game: Any, forest: Any, work: Any, course: Any, games: Any, place
 
 @kernel
 def play_opening(game: Any, work: Any, games: Any, place: int, length: int) -> bool:
-    """So many random moves, and what chance does after them; False if that ends the game."""
+    """Play that many random moves, and the chance moves after them; False if that ends the game."""
     state = games.roots[place]
     while games.num_moves[place] < length or state.player == CHANCE:
         move = random_move(game, state, work, work.rngs[place])
@@ -133,8 +135,10 @@ def play_move(game: Any, work: Any, games: Any, place: int, move: int) -> None:
 
 @kernel
 def think(work: Any, course: Any, games: Any, place: int) -> None:
-    """Begin the search of the next move: a full one, or (playout cap randomisation; Wu 2019) a fast one without noise,
-    from which no policy is learnt."""
+    """Begin the search of the next move: a full one, or a fast one without noise, which teaches no policy.
+
+    This is playout cap randomisation (Wu 2019).
+    """
     is_full = course.full_search >= 1 or uniform(work.rngs[place]) < course.full_search
     games.is_full[place] = is_full
     new_search(work, place, course.sims if is_full else course.fast_sims, is_full, temperature_of(course, games, place))
@@ -147,7 +151,7 @@ def temperature_of(course: Any, games: Any, place: int) -> float:
 
 @kernel
 def make_move(game: Any, forest: Any, guide: Any, work: Any, course: Any, games: Any, place: int) -> None:
-    """The search is done: write its position down, choose, play, and go on."""
+    """Finish a search: record its position, choose a move, play it, and go on."""
     state, rng = games.roots[place], work.rngs[place]
     player = state.player
     root_policy(forest, guide, work, place)
@@ -175,7 +179,7 @@ def make_move(game: Any, forest: Any, guide: Any, work: Any, course: Any, games:
 
 @kernel
 def write_down(game: Any, forest: Any, work: Any, games: Any, place: int) -> None:
-    """The position with the policy in `work.scores` and the values in `work.values`."""
+    """Record the position with the policy in `work.scores` and the values in `work.values`."""
     number = games.count[place]
     root = forest.nodes[forest.root[place]]
     first = games.offsets[place, number]
@@ -207,13 +211,13 @@ def resigns(forest: Any, work: Any, course: Any, place: int, player: int) -> boo
 
 @kernel
 def follow(game: Any, forest: Any, guide: Any, work: Any, course: Any, games: Any, place: int, child: int) -> None:
-    """Let chance move, and make the tree's root the position that was reached."""
+    """Play the chance moves, and make the position that was reached the tree's root."""
     state = games.roots[place]
     while state.player == CHANCE:
         move = random_move(game, state, work, work.rngs[place])
         child = child_by(forest, child, move)
         play_move(game, work, games, place, move)
-    # Gumbel's halving counts visits from 0, so it begins anew.
+    # Gumbel's halving counts visits from 0, so it starts again.
     if course.keep_tree and guide.root != GUMBEL and child >= 0:
         keep_subtree(forest, place, child)
     else:

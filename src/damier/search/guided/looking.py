@@ -1,7 +1,7 @@
-"""Looking into a tree that a network guides: a node, its children, and what the selection rule thinks of each.
+"""Looking into a tree that a network guides: a node, its children, and the score of each by the selection rule.
 
 The score of a child is PUCT's. Gumbel's search has none: it visits the move that is furthest behind the share of visits
-that the improved policy gives it, and the score is by how much.
+that the improved policy gives it, and the score is this difference.
 """
 
 import math
@@ -18,7 +18,7 @@ from damier.search.result import SearchChild, SearchNode
 
 
 def describe_node(forest: Forest, guide: Guide, number: int) -> SearchNode:
-    """A node as callers see it. At a chance node means are those of player 0."""
+    """Describe a node for callers. At a chance node means are those of player 0."""
     node = forest.nodes[number]
     children = range(int(node.first_child), int(node.first_child) + max(0, int(node.num_children)))
     if node.player == CHANCE or not children:
@@ -60,6 +60,6 @@ def _describe_child(forest: Forest, guide: Guide, child: int, seer: int, score: 
 
 def _proven(forest: Forest, guide: Guide, child: int, seer: int) -> str | None:
     value = float(forest.first_values[child, seer])
-    # With a margin, a loss by little may be worth more than nothing: only with two players is there no doubt.
+    # With a margin, a narrow loss may be worth more than nothing: only with two players is there no doubt.
     is_certain = forest.nodes[child].known and (not guide.margin or forest.totals.shape[1] == 2)
     return None if not is_certain or abs(value) <= guide.margin else "won" if value > 0 else "lost"

@@ -3,8 +3,8 @@
 Its input `planes` is what `encode` writes, [batch, *encode_shape]. Its outputs are `policy`, one logit for each action,
 and `values`, one number in [-1, 1] for each player, the player to move first, then those after them.
 
-A network that was handed on has a card beside it, a TOML file of the same name with its checksum. A network that is not
-the one on its card is never used.
+An exported network has a card beside it, a TOML file of the same name with its checksum. A network that does not match
+its card is never used.
 """
 
 import tomllib
@@ -28,14 +28,14 @@ _received: dict[str, bytes] = {}
 
 
 class Evaluator(Protocol):
-    """A network, or what stands in for one."""
+    """A network, or a stand-in for one."""
 
     def evaluate(self, planes: Floats) -> tuple[Floats, Floats]:
         """Logits [batch, num_actions] and values [batch, num_players] of a batch of positions."""
 
 
 class Network:
-    """What `damier train` makes. One thread by default: many small searches share a machine better so."""
+    """A network made by `damier train`. It uses one thread by default, so many small searches share a machine well."""
 
     def __init__(self, path: str | Path, threads: int = 1) -> None:
         self.path = Path(path)
@@ -52,7 +52,7 @@ class Network:
         self.encode_shape = tuple(inputs["planes"][1:])
         self.num_actions = outputs["policy"][-1]
         self.num_players = outputs["values"][-1]
-        # Whether its values also tell by how much is won, see `margin`: the search must count the ends of games alike.
+        # Whether its values include the winning margin, see `margin`: the search must count the ends of games alike.
         self.margin = self._number("damier.margin", 0.0, 0.0)
         self.margin_reach = self._number("damier.margin_reach", 1.0, 1e-9)
 
@@ -67,7 +67,7 @@ class Network:
         return number
 
     def fits(self, game: Game) -> None:
-        """DamierError if the network was not made for a game like this."""
+        """Raise a DamierError if the network was made for another kind of game."""
         if not game.has("encode"):
             raise DamierError("network.no-encode", game=game.name)
         if self.margin and not game.has("evaluate"):
@@ -85,7 +85,7 @@ class Network:
 
 
 def receive(networks: Mapping[str, bytes]) -> None:
-    """From now on these networks are found by their paths without being files here: another computer has sent them."""
+    """Make these networks available by their paths without files: another computer has sent them."""
     _received.clear()
     _received.update(networks)
 
@@ -95,7 +95,7 @@ def is_received(path: str | Path) -> bool:
 
 
 def read_network(path: Path) -> bytes:
-    """The content of a network file, which is what its card says if it has one."""
+    """The content of a network file. If it has a card, the content must match it."""
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -105,7 +105,7 @@ def read_network(path: Path) -> bytes:
 
 
 def read_card(network: Path, data: bytes) -> dict[str, Any]:
-    """The card of a network with this content, empty if it has none. An error if it is about another network."""
+    """The card of a network with this content, empty if it has none. It is an error if it is about another network."""
     path = network.with_suffix(CARD)
     try:
         card = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -114,23 +114,23 @@ def read_card(network: Path, data: bytes) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         raise DamierError("network.card", path=path, why=error) from None
     if "sha256" not in card:
-        return {}  # a file of somebody's own, which only has the name of a card
+        return {}  # another file of the user, which only has the name of a card
     if card["sha256"] != digest(data):
         raise DamierError("network.altered", network=network, card=path.name)
     return card
 
 
 def _open(path: Path, threads: int) -> Any:
-    import onnxruntime  # late: it takes a tenth of a second, and most commands need none
+    import onnxruntime  # late: it takes a tenth of a second, and most commands don't need it
 
     data = _received.get(str(path)) or read_network(path)
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
-    options.log_severity_level = 4  # it would write to the terminal; what matters is raised
+    options.log_severity_level = 4  # it would write to the terminal; serious errors are raised
     try:
         return onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
-    except Exception as error:  # ONNX Runtime's own kinds of exception have no common base
+    except Exception as error:  # ONNX Runtime's exceptions have no common base
         raise DamierError("network.damaged", path=path, why=" ".join(str(error).split())[:200]) from None
 
 

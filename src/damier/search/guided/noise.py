@@ -1,4 +1,4 @@
-"""Random numbers with the distributions that exploration asks for."""
+"""Random numbers with the distributions that exploration needs."""
 
 import math
 from typing import Any
@@ -10,19 +10,19 @@ from damier.core.rng import uniform
 
 @kernel
 def gumbel(rng: Rng) -> float:
-    """-log(-log U): the largest of `logit + gumbel` is a draw from the softmax of the logits."""
+    """Draw -log(-log U): the largest of `logit + gumbel` is a draw from the softmax of the logits."""
     return -math.log(-math.log(uniform(rng) + 1e-300) + 1e-300)
 
 
 @kernel
 def normal(rng: Rng) -> float:
-    """Box and Muller 1958."""
+    """Draw a normal number (Box and Muller 1958)."""
     return math.sqrt(-2 * math.log(1 - uniform(rng))) * math.cos(2 * math.pi * uniform(rng))
 
 
 @kernel
 def gamma(shape: float, rng: Rng) -> float:
-    """Marsaglia and Tsang 2000; for a shape below 1 their relation to the one above it."""
+    """Draw a gamma number (Marsaglia and Tsang 2000); a shape below 1 uses their relation to the shape above it."""
     boost = 1.0
     if shape < 1:
         boost = (1 - uniform(rng)) ** (1 / shape)
@@ -38,7 +38,7 @@ def gamma(shape: float, rng: Rng) -> float:
 
 @kernel
 def dirichlet(alpha: float, out: Any, count: int, rng: Rng) -> None:
-    """Probabilities that add up to 1, all alike on average; the smaller alpha, the fewer have most of it."""
+    """Draw probabilities that add up to 1, all alike on average; a smaller alpha gives most of it to fewer."""
     total = 0.0
     for i in range(count):
         out[i] = gamma(alpha, rng)

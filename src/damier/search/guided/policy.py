@@ -1,4 +1,4 @@
-"""What a finished search makes of its root: the policy to learn, the value, and the move."""
+"""The results of a finished search: the policy to learn, the value, and the move."""
 
 import math
 from typing import Any
@@ -16,7 +16,7 @@ COLD = 0.01  # a temperature below this is 0
 
 @kernel
 def root_policy(forest: Any, guide: Any, work: Any, tree: int) -> None:
-    """Into `work.scores`: the improved policy of Gumbel, or the shares of the visits."""
+    """Write into `work.scores` the improved policy of Gumbel, or the shares of the visits."""
     number = forest.root[tree]
     node = forest.nodes[number]
     if guide.root == GUMBEL:
@@ -34,13 +34,13 @@ def root_policy(forest: Any, guide: Any, work: Any, tree: int) -> None:
     for i in range(node.num_children):
         total += work.scores[i]
     for i in range(node.num_children):
-        # without any visit, what the network says
+        # without any visit, the network's policy
         work.scores[i] = work.scores[i] / total if total else forest.nodes[node.first_child + i].prior
 
 
 @kernel
 def prune_forced(forest: Any, guide: Any, work: Any, tree: int) -> None:
-    """Take back the visits that were forced, as far as PUCT would not have made them itself (Wu 2019, section 3.2)."""
+    """Take back the forced visits that PUCT would not have made itself (Wu 2019, section 3.2)."""
     number = forest.root[tree]
     node = forest.nodes[number]
     total = sum_of_visits(forest, number)
@@ -61,8 +61,7 @@ def prune_forced(forest: Any, guide: Any, work: Any, tree: int) -> None:
 
 @kernel
 def most_visited(forest: Any, number: int) -> int:
-    """The child with the most visits, the better mean deciding among equals; not one that surely loses if there are
-    others."""
+    """The child with the most visits; the better mean decides among equals. It avoids a sure loss if it can."""
     node = forest.nodes[number]
     best, most = node.first_child, -1
     for child in range(node.first_child, node.first_child + node.num_children):
@@ -75,8 +74,10 @@ def most_visited(forest: Any, number: int) -> int:
 
 @kernel
 def root_values(forest: Any, work: Any, tree: int, values: Any) -> None:
-    """The value of each player, if it is known; else if the policy in `work.scores` is played: a mean over the moves
-    that were visited."""
+    """Write the value of each player: the known one, or else a mean over the visited moves.
+
+    The mean is weighted by the policy in `work.scores`.
+    """
     number = forest.root[tree]
     node = forest.nodes[number]
     weight = 0.0
@@ -93,8 +94,10 @@ def root_values(forest: Any, work: Any, tree: int, values: Any) -> None:
 
 @kernel
 def choose_child(forest: Any, guide: Any, work: Any, tree: int, temperature: float, rng: Rng) -> int:
-    """The child that is played. PUCT draws by policy^(1 / temperature); Gumbel's random numbers are drawn already. The
-    policy must be in `work.scores`, and is lost."""
+    """Choose the child to play. PUCT draws by policy^(1 / temperature); Gumbel has drawn its random numbers already.
+
+    The policy must be in `work.scores`, and is overwritten.
+    """
     number = forest.root[tree]
     if forest.nodes[number].known and best_known(forest, number) != NONE:
         return best_known(forest, number)

@@ -1,9 +1,9 @@
-"""What is known for certain: the end of a game, and what follows from it further up.
+"""Certain values: the end of a game, and what follows from it further up.
 
-A position is known if all its moves lead to known ones, or if one of them surely wins: nothing is better. Its values
-are those of the best move for whoever chooses, and where chance chooses the mean. From then on they stand in the place
-of the mean of the simulations, which end there without asking the network. Winands et al., MCTS Solver, 2008, for two
-players; here for any number, of whom each may choose among equally good moves as they like.
+A position is known if all its moves lead to known ones, or if one of them surely wins, because nothing is better. Its
+values are those of the best move for the player who chooses, or the mean where chance chooses. They then replace the
+mean of the simulations, which end there without asking the network. Winands et al., MCTS Solver, 2008, describe this
+for two players; here it works for any number, and a player may choose any of several equally good moves.
 """
 
 from typing import Any
@@ -17,7 +17,7 @@ WIN = 1.0
 
 @kernel
 def prove_path(forest: Any, path: Any, depth: int) -> None:
-    """What is at the end of the path is known: as far up as it goes, so is the rest."""
+    """Prove upwards from the end of the path, which is known, as far as possible."""
     forest.nodes[path[depth]].known = 1
     level = depth - 1
     while level >= 0 and prove(forest, path[level]):
@@ -46,8 +46,10 @@ def prove(forest: Any, number: int) -> bool:
 
 @kernel
 def best_known(forest: Any, number: int) -> int:
-    """Of the children that are known the best for whoever chooses, the more visited one of two; NONE if none is, or
-    where chance chooses."""
+    """The best known child for the player who chooses, the more visited of equals; NONE if no child is known.
+
+    It is also NONE where chance chooses.
+    """
     node, best = forest.nodes[number], NONE
     for child in range(node.first_child, node.first_child + node.num_children):
         if not forest.nodes[child].known or node.player == CHANCE:

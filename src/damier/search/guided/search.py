@@ -1,4 +1,4 @@
-"""A guided search as a player uses it: one position, a budget, and a tree that is kept."""
+"""The guided search of one position: a budget, and a tree that is kept."""
 
 import time
 from collections.abc import Sequence
@@ -25,8 +25,8 @@ from damier.search.pace import on_the_clock
 from damier.search.result import SearchNode, SearchResult
 from damier.search.solve import Solver
 
-CHUNK = 64  # simulations that may need no network before a look at the clock
-PLANNING = 0.1  # of the time: then it is known how many simulations there will be for Gumbel's halving to divide
+CHUNK = 64  # simulations that may need no network before the clock is checked
+PLANNING = 0.1  # of the time: then the number of simulations for Gumbel's halving to divide is known
 MANY = 1 << 20
 SOLVER_NODES = 1000  # a simulation: about what the network takes
 SOLVER_SHARE = 0.1  # of the time
@@ -34,7 +34,7 @@ SOLVER_MEMORY = 8  # megabytes
 
 
 class GuidedSearch:
-    """A search by one network within one budget. It remembers its tree, so make a new one for a new game."""
+    """A search with one network and one budget. It remembers its tree, so make a new one for a new game."""
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class GuidedSearch:
         self._warm_up()
 
     def _warm_up(self) -> None:
-        """Compile, and let the network make its room, which is not the search's time."""
+        """Compile, and let the network allocate, which does not count as search time."""
         self.game.prepare(search_all, *self._state(), *self._answers)
         self._answers = self.network.evaluate(self.boards.planes)
         plant(self.forest, 0)
@@ -81,19 +81,19 @@ class GuidedSearch:
         return self.forest, self.guide, self.work, self.boards, self.cache
 
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
-        """Think about a position and choose a move."""
+        """Search a position and choose a move."""
         if pos.is_over or pos.is_chance:
             raise DamierError("search.nothing", position=repr(pos))
         with on_the_clock(pos, self.budget) as began:
             self._go_to(pos)
             self.boards.roots[0], self.work.rngs[0], self.work.row[:] = pos.state, new_rng(seed), NONE
-            self._last = None  # a search that is interrupted leaves nothing to go on with
+            self._last = None  # an interrupted search leaves nothing to continue with
             self._think(began)
             self._last = pos
             return self._result(pos, began)
 
     def _go_to(self, pos: Position) -> None:
-        """Go on with what is known of the position, or begin anew."""
+        """Continue with the tree below the position, or start again."""
         known = moves_since(self._last, pos) if self.keep else None
         node = -1 if known is None else self._find(known)
         if node < 0:
@@ -103,11 +103,11 @@ class GuidedSearch:
         elif node != self.forest.root[0]:
             keep_subtree(self.forest, 0, node)
         root = int(self.forest.root[0])
-        if best_known(self.forest, root) == NO_CHILD:  # its value was told, but by no child that could be played
+        if best_known(self.forest, root) == NO_CHILD:  # its value is known, but not from a child that could be played
             self.forest.nodes["known"][root] = 0
 
     def node(self, path: Sequence[int]) -> SearchNode | None:
-        """The node of the last search's tree to which these moves lead; None where there is none."""
+        """The node of the last search's tree that these moves lead to; None if there is none."""
         number = -1 if self._last is None else self._find(path)
         return None if number < 0 else describe_node(self.forest, self.guide, number)
 
@@ -134,14 +134,16 @@ class GuidedSearch:
             self._think_until(began, seconds, sims or MANY)
 
     def _simulate(self) -> None:
-        """As many simulations as there should be."""
+        """Make as many simulations as requested."""
         self._advance()
         while self._ask():
             self._advance()
 
     def _solve(self, solver: Solver) -> None:
-        """If the position can be solved with little effort, its root and its best moves are known, see `proof`. Who
-        loses in any case is left to the search, which finds the moves that are hard to answer."""
+        """Solve the position if that takes little effort: its root and its best moves are then known, see `proof`.
+
+        A lost position is left to the search, which finds the moves that are hard to answer.
+        """
         pos = Position(self.game, self.boards.roots[0])
         sims, seconds = self.budget.sims, self.budget.seconds
         winner, moves = solver.best_moves(pos, sims and SOLVER_NODES * sims, seconds and SOLVER_SHARE * seconds)
@@ -160,7 +162,7 @@ class GuidedSearch:
         self.forest.first_values[node] = winner, -winner
 
     def _think_until(self, began: float, seconds: float, sims: int) -> None:
-        """Bit by bit, as long as the next step is likely to end in time."""
+        """Search in steps, as long as the next step is likely to end in time."""
         work, now, deadline = self.work, time.perf_counter(), began + seconds
         longest = 0.0
         while True:
@@ -169,7 +171,7 @@ class GuidedSearch:
             rows = self._advance()
             asked = self._ask()
             now = time.perf_counter()
-            # the first step may be slow, and there must be one simulation in any case
+            # the first step may be slow, and one simulation is always needed
             longest = max(now - before, 0.5 * longest)
             if work.started[0] and (now - began < PLANNING * seconds or work.planned[0] == MANY):
                 work.planned[0] = min(sims, work.started[0] * seconds / (now - began))
@@ -184,7 +186,7 @@ class GuidedSearch:
         return int(self.game.run(search_all, *self._state(), *self._answers))
 
     def _ask(self) -> int:
-        """Ask the network about the leaves that wait for it; return how many."""
+        """Ask the network about the leaves that wait for it; return how many there were."""
         rows = int(self.work.rows[0])
         if rows:
             self._answers = self.network.evaluate(self.boards.planes[:rows])

@@ -1,16 +1,18 @@
-"""PUCT, as AlphaZero selects; Silver et al., Mastering the game of Go without human knowledge, 2017.
+"""PUCT, AlphaZero's selection rule; Silver et al., Mastering the game of Go without human knowledge, 2017.
 
-With R the sum of a child's values for the player who chooses, N its visits and P the network's probability, the child
+Let R be the sum of a child's values for the player who chooses, N its visits and P the network's probability. The child
 with the highest
 
     R / N + c_puct P sqrt(sum of N) / (1 + N)
 
-is visited. A child without visits counts as the node's own mean less `fpu`; while none has been visited, the sum counts
-as 1, so that the first is the most probable one. At the root, noise is mixed into P:
-(1 - noise) P + noise Dirichlet(alpha).
+is visited. A child without visits counts as the node's own mean less `fpu`. While none has been visited, the sum counts
+as 1, so the most probable child is first. At the root, noise is mixed into P: (1 - noise) P + noise Dirichlet(alpha).
 
 Forced playouts (Wu, Accelerating self-play learning in Go, 2019): a child of the root that was visited once is visited
 at least sqrt(forced P sum of N) times. `policy` takes such visits out again.
+
+The two ways to select, PUCT and Gumbel, are constants here and not classes that you can bring: they work on whole
+forests in lock-step (ADR 26).
 """
 
 import math
@@ -25,7 +27,7 @@ FPU = 0.2
 
 
 class Guide(Struct):
-    """How a simulation finds its way. The defaults are those of the papers; see also `gumbel`."""
+    """The settings of a simulation's selection. The defaults are those of the papers; see also `gumbel`."""
 
     def __init__(
         self,
@@ -52,14 +54,14 @@ class Guide(Struct):
         self.noise = float(noise)  # share of Dirichlet noise
         self.noise_alpha = float(noise_alpha)  # 0: 10 / the number of moves
         self.forced = float(forced)  # 0 is off
-        self.max_depth = max_depth  # nodes this deep are evaluated and not expanded
-        self.solver = solver  # whether what follows from the ends of games is recognised, see `proof`
-        self.margin, self.reach = float(margin), float(reach)  # whether it counts by how much was won, see `margin`
+        self.max_depth = max_depth  # nodes at this depth are evaluated and not expanded
+        self.solver = solver  # whether results proven from the ends of games are used, see `proof`
+        self.margin, self.reach = float(margin), float(reach)  # whether the winning margin counts, see `margin`
 
 
 @kernel
 def sum_of_visits(forest: Any, number: int) -> int:
-    """How often the children of a node were visited."""
+    """The total number of visits of a node's children."""
     node, total = forest.nodes[number], 0
     for child in range(node.first_child, node.first_child + node.num_children):
         total += forest.nodes[child].visits
@@ -92,6 +94,6 @@ def select_by_puct(forest: Any, guide: Any, number: int, forced: float) -> int:
 
 @kernel
 def is_short(forest: Any, child: int, forced: float, total: int) -> bool:
-    """Whether a child that was visited is owed a visit."""
+    """Whether a visited child is owed a forced visit."""
     here = forest.nodes[child]
     return here.visits > 0 and here.visits < math.sqrt(forced * here.prior * total)

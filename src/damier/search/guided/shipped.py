@@ -1,4 +1,4 @@
-"""Where networks are found: those that come with damier, files, and runs of `damier train`."""
+"""Finding networks: those that come with damier, files, and runs of `damier train`."""
 
 import re
 from functools import cache
@@ -37,13 +37,15 @@ def find_network(net: str, game: Game) -> Path:
 
 
 def has_network(game: Game) -> bool:
-    """Whether a network for just this game comes with damier."""
+    """Whether a network for exactly this game comes with damier."""
     return _file_name(game) in shipped_networks()
 
 
 def recommended_options(game: Game) -> dict[str, str]:
-    """By the strength that they give: the options with which the card of the game's own network recommends it. Empty if
-    there is no such network, if it is damaged, or if searches without one are still as strong."""
+    """By strength, the options with which the card of the game's own network recommends it.
+
+    Empty if there is no such network, if it is damaged, or if searches without one are still as strong.
+    """
     return dict(_recommended(shipped_networks()[_file_name(game)])) if has_network(game) else {}
 
 

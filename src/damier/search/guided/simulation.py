@@ -1,10 +1,10 @@
-"""Simulations of many trees at once: down to a leaf each, ask the network about all leaves together, and back up.
+"""Simulations of many trees at once: go down to a leaf in each, ask the network about all leaves together, and back up.
 
-A simulation that ends at the end of a game, or at a position that is remembered, needs no network; the tree goes on
-with the next at once. So every step hands the network as many positions as there are trees with something to do. A tree
-may have several lanes, simulations under way at the same time; a virtual loss keeps them apart.
+A simulation that reaches the end of a game, or a remembered position, needs no network; the tree starts the next one at
+once. Every step therefore gives the network as many positions as there are trees with something to do. A tree may have
+several lanes, simulations under way at the same time; a virtual loss keeps them apart.
 
-What the network says is for the player to move first; from here on values are by player number. At chance nodes the
+The network's values start with the player to move; from here on values are by player number. At chance nodes the
 outcome is drawn by its probability.
 """
 
@@ -33,8 +33,11 @@ NONE = -1
 
 
 class Boards(Struct):
-    """The positions of the searches under way, and what the network sees of them. They are apart from the rest because
-    records are of another type in every game: what does not touch them is compiled once for all games."""
+    """The positions of the searches under way, and their encodings for the network.
+
+    They are separate because every game has another type of record: code that does not touch them is compiled once for
+    all games.
+    """
 
     def __init__(self, game: Game, trees: int, lanes_each: int = 1) -> None:
         self.roots = game.new_states(trees)
@@ -43,15 +46,15 @@ class Boards(Struct):
 
 
 class Searches(Buffers):
-    """The searches under way: one a tree, and one simulation a lane. Lane i belongs to tree i // lanes_each."""
+    """The searches under way: one for each tree, one simulation for each lane. Lane i is of tree i // lanes_each."""
 
     def __init__(self, game: Game, trees: int, lanes_each: int = 1) -> None:
         super().__init__(game.max_moves, game.num_players)
         lanes = trees * lanes_each
         self.lanes_each = lanes_each
         # by tree
-        self.target = np.zeros(trees, np.int64)  # how many simulations there should be
-        self.planned = np.zeros(trees, np.int64)  # ... in the whole search, where they are asked for bit by bit
+        self.target = np.zeros(trees, np.int64)  # how many simulations are requested
+        self.planned = np.zeros(trees, np.int64)  # ... for the whole search, if they are requested step by step
         self.started = np.zeros(trees, np.int64)
         self.done = np.zeros(trees, np.int64)
         self.is_ready = np.zeros(trees, np.bool_)  # whether the root has its noise
@@ -59,14 +62,14 @@ class Searches(Buffers):
         self.temperature = np.zeros(trees)  # scales the gumbel numbers
         self.considered = np.zeros(trees, np.int64)
         self.gumbel = np.zeros((trees, game.max_moves))
-        self.before = np.zeros((trees, game.max_moves), np.int64)  # what visits of a kept tree its root's children have
+        self.before = np.zeros((trees, game.max_moves), np.int64)  # visits of the root's children from a kept tree
         self.deepest = np.zeros(trees, np.int64)
         self.rngs = np.zeros(trees, new_rng(0).dtype)
         # by lane
         self.max_length = game.max_length
         self.path = np.zeros((lanes, game.max_length + 1), np.int64)  # nodes from the root on
         self.depth = np.zeros(lanes, np.int64)
-        self.row = np.full(lanes, NONE, np.int64)  # where in the network's input its leaf is
+        self.row = np.full(lanes, NONE, np.int64)  # the row of its leaf in the network's input
         self.keys = np.zeros(lanes, np.uint64)
         self.rows = np.zeros(1, np.int64)  # how many leaves there are to evaluate
         self.count = np.zeros(1, np.int64)  # of the moves in `moves`
@@ -76,7 +79,7 @@ class Searches(Buffers):
 
 @kernel
 def new_search(work: Any, tree: int, sims: int, explores: bool, temperature: float) -> None:
-    """Ask for so many more simulations from a tree's root."""
+    """Request that many more simulations from a tree's root."""
     work.target[tree] = sims
     work.planned[tree] = sims
     work.started[tree] = 0
@@ -89,8 +92,10 @@ def new_search(work: Any, tree: int, sims: int, explores: bool, temperature: flo
 
 @kernel
 def search_all(game: Any, forest: Any, guide: Any, work: Any, boards: Any, cache: Any, logits: Any, values: Any) -> int:
-    """Take in what the network said, and search on until every tree has asked again or is done. Return how many rows of
-    `planes` are to be evaluated; 0 when all is done."""
+    """Use the network's answers, and search on until every tree has asked again or is done.
+
+    Return how many rows of `planes` are to be evaluated; 0 when all is done.
+    """
     absorb_all(game, forest, work, boards, cache, logits, values)
     for tree in range(boards.roots.size):
         search_tree(game, forest, guide, work, boards, cache, tree)
@@ -110,7 +115,7 @@ def absorb_all(game: Any, forest: Any, work: Any, boards: Any, cache: Any, logit
 @kernel
 def search_tree(game: Any, forest: Any, guide: Any, work: Any, boards: Any, cache: Any, tree: int) -> None:
     """Start simulations until the search is done, or as many as there are lanes wait for the network."""
-    # Few visits tell little: at first one simulation at a time, and all lanes when the root has some visits.
+    # Few visits say little: one simulation at a time at first, and all lanes when the root has some visits.
     width = min(work.lanes_each, 1 + forest.nodes[forest.root[tree]].visits // 16)
     for lane in range(tree * work.lanes_each, tree * work.lanes_each + width):
         while work.started[tree] < work.target[tree]:
@@ -125,7 +130,7 @@ def search_tree(game: Any, forest: Any, guide: Any, work: Any, boards: Any, cach
 
 @kernel
 def prepare_root(forest: Any, guide: Any, work: Any, tree: int) -> None:
-    """Once the root has children: the random numbers of this search."""
+    """Draw the random numbers of this search, once the root has children."""
     root, rng = forest.nodes[forest.root[tree]], work.rngs[tree]
     count = root.num_children
     if count <= 0 or root.waits:
@@ -146,7 +151,7 @@ def prepare_root(forest: Any, guide: Any, work: Any, tree: int) -> None:
 
 @kernel
 def simulate(game: Any, forest: Any, guide: Any, work: Any, boards: Any, cache: Any, tree: int, lane: int) -> int:
-    """Walk down to a leaf, and back up if its value is known."""
+    """Go down to a leaf, and back up if its value is known."""
     boards.states[lane] = boards.roots[tree]
     state = boards.states[lane]
     depth = descend(game, forest, guide, work, state, tree, lane)
@@ -155,7 +160,7 @@ def simulate(game: Any, forest: Any, guide: Any, work: Any, boards: Any, cache: 
         return BLOCKED
     work.depth[lane] = depth
     work.deepest[tree] = max(work.deepest[tree], depth)
-    if depth > 0:  # the first look at a root is no simulation
+    if depth > 0:  # the first evaluation of a root is not a simulation
         work.started[tree] += 1
     if forest.nodes[leaf].known:
         for player in range(work.values.size):
@@ -213,7 +218,7 @@ def descend(game: Any, forest: Any, guide: Any, work: Any, state: Record, tree: 
 
 @kernel
 def expand_chance(game: Any, forest: Any, work: Any, state: Record, tree: int, node: int) -> bool:
-    """Chance needs no network: its outcomes are children at once. False if it is not chance, or the tree is full."""
+    """Make children of the outcomes of chance, without the network. False if it is not chance, or the tree is full."""
     if state.player != CHANCE:
         return False
     count = list_moves(game, state, work.moves, work.probs)
@@ -235,7 +240,7 @@ def select_child(forest: Any, guide: Any, work: Any, tree: int, number: int, dep
 
 @kernel
 def expand(forest: Any, guide: Any, work: Any, tree: int, lane: int, player: int, count: int) -> None:
-    """Make the children of a lane's leaf; it waits for the network until it is settled."""
+    """Make the children of a lane's leaf, which then waits for the network until it is settled."""
     depth = work.depth[lane]
     leaf = work.path[lane, depth]
     node = forest.nodes[leaf]
@@ -246,7 +251,7 @@ def expand(forest: Any, guide: Any, work: Any, tree: int, lane: int, player: int
 
 @kernel
 def read_answer(game: Any, work: Any, state: Record, logits: Any, values: Any) -> None:
-    """What the network said about a position: logits of the legal moves only, and values by player number."""
+    """Read the network's answer for a position: logits of the legal moves only, and values by player number."""
     work.count[0] = list_moves(game, state, work.moves, work.probs)
     for i in range(work.count[0]):
         action = policy_index(game, state, work.moves[i])
@@ -259,7 +264,7 @@ def read_answer(game: Any, work: Any, state: Record, logits: Any, values: Any) -
 
 @kernel
 def absorb(forest: Any, work: Any, cache: Any, lane: int) -> None:
-    """Give a lane's leaf what `read_answer` found."""
+    """Give a lane's leaf the answer that `read_answer` found."""
     if work.lanes_each > 1:
         add_virtual_loss(forest, work.path[lane], work.depth[lane], -1)
     softmax(work.probs, work.count[0])
@@ -269,7 +274,7 @@ def absorb(forest: Any, work: Any, cache: Any, lane: int) -> None:
 
 @kernel
 def settle(forest: Any, work: Any, lane: int) -> None:
-    """Give a leaf that waits what `work.probs` and `work.values` say, and back up."""
+    """Give a waiting leaf the numbers in `work.probs` and `work.values`, and back up."""
     leaf = work.path[lane, work.depth[lane]]
     node = forest.nodes[leaf]
     if node.waits:
@@ -292,5 +297,5 @@ def back_up(forest: Any, work: Any, lane: int) -> None:
 
 
 def answers(game: Game, lanes: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Room for what a network says about so many positions."""
+    """Arrays for a network's answers about that many positions."""
     return np.zeros((lanes, game.num_actions), np.float32), np.zeros((lanes, game.num_players), np.float32)

@@ -1,4 +1,4 @@
-"""The player that has learnt: a network, and the search that it guides. See `damier.search.guided`."""
+"""The trained player: a network and the search that it guides. See `damier.search.guided`."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,13 +18,13 @@ from damier.search.player import Player
 from damier.search.result import SearchNode, SearchResult
 
 DEFAULT_SIMS = 200
-AGAINST_TIME = 8  # simulations under way at once: each is worth a little less, and there are more of them
+AGAINST_TIME = 8  # simulations under way at once: each is worth a little less, but there are more of them
 ROOTS = {"puct": PUCT, "gumbel": GUMBEL}
 
 
 @dataclass
 class KeptTree:
-    """What is kept from one move to the next: the search, with its network and its tree."""
+    """The state kept from one move to the next: the search, with its network and its tree."""
 
     search: GuidedSearch | None = None
 
@@ -43,12 +43,12 @@ class Zero(Player):
     noise: float = 0.0
     root: str = "gumbel"
     c: float = 2.0
-    batch: int | None = None  # simulations under way at once; by default 1 where they are counted, 8 where time is
+    batch: int | None = None  # simulations under way at once; by default 1 with `sims`, 8 with `seconds`
     threads: int = 1
     memory: int = 256  # megabytes
     keep: bool = True
-    solver: bool = True  # what follows from the ends of games is recognised
-    exact: bool = False  # a position that can be solved with little effort is; for two players without chance
+    solver: bool = True  # whether results proven from the ends of games are used
+    exact: bool = False  # whether a position is solved if that takes little effort; for two players without chance
     _kept: KeptTree = field(default_factory=KeptTree, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -62,7 +62,7 @@ class Zero(Player):
             if not 0 <= value <= most:
                 raise SpecError("number.between", what=name, least=0, most=most, got=value)
         check_threads(self.threads)
-        if self.lanes < 1:  # the budget is checked on the way
+        if self.lanes < 1:  # this also checks the budget
             raise SpecError("number.at-least", what="batch", least=1, got=self.batch)
         check_memory(self.memory)
         if self.noise and self.root != "puct":
@@ -76,13 +76,13 @@ class Zero(Player):
 
     @property
     def lanes(self) -> int:
-        """How many simulations are under way at once."""
+        """The number of simulations under way at once."""
         if self.batch is not None:
             return self.batch
         return AGAINST_TIME if self.budget.sims is None else 1
 
     def prepare(self, pos: Position) -> None:
-        """Load the network and compile, which is not the search's time."""
+        """Load the network and compile, which does not count as search time."""
         warm_up(pos)
         self._search_for(pos.game)
 
@@ -125,6 +125,6 @@ class Zero(Player):
 
 
 def networks_of(players: Iterable[object], game: Game) -> dict[str, bytes]:
-    """The files that these players need and other computers don't have, for `damier.search.guided.network.receive`."""
+    """The network files that these players need and other computers lack; see `network.receive`."""
     named = [seat.net for seat in players if isinstance(seat, Zero) and seat.net not in {"", *shipped_networks()}]
     return {str(Path(net)): read_network(find_network(net, game)) for net in named}

@@ -1,13 +1,13 @@
 """A*: the shortest line to a won end, best first.
 
-Hart, Nilsson, Raphael, A formal basis for the heuristic determination of minimum cost paths, 1968. The open position
-with the least f = g + h is expanded, g being the moves made and h the game's `distance`. With a consistent h the first
-path by which a position is taken off the queue is a shortest one, and f never falls.
+Hart, Nilsson, Raphael, A formal basis for the heuristic determination of minimum cost paths, 1968. A* expands the open
+position with the least f = g + h, where g is the moves made and h the game's `distance`. With a consistent h, a
+position has a shortest path when it is first taken off the queue, and f never falls.
 
-How it deviates: all moves cost 1, so the queue is one chain of positions for each f, last in first out, which among
-equals prefers those near the goal. A shorter way to an open position is a new entry; the old one is skipped when its
-turn comes. Positions are told apart by their 64-bit keys. A game whose moves are limited should leave the count out of
-its `key`, or the same position reached by ways of different length counts as several.
+How it deviates: all moves cost 1, so the queue is one chain of positions for each f, last in first out, which prefers
+positions near the goal among equals. A shorter way to an open position is a new entry; the old one is skipped when its
+turn comes. Positions are identified by their 64-bit keys. A game with a move limit should leave the count out of its
+`key`; otherwise the same position reached by ways of different length counts as several.
 """
 
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from damier.core.position import Position
 from damier.core.rng import mix
 from damier.search.lines.path import EXHAUSTED, FULL, GOING_ON, SOLVED, PathSearch
 
-NODE_BYTES = 28 + 16  # besides its record; the table has two to four slots a node
+NODE_BYTES = 28 + 16  # without its record; the table has two to four slots a node
 NOBODY = -1
 
 
@@ -68,7 +68,7 @@ class AStar(PathSearch):
 
 
 class Frontier(Buffers):
-    """Positions by node, the queue of the open ones, and a table to find them by key."""
+    """The positions by node, the queue of the open ones, and a table to find them by key."""
 
     def __init__(self, game: Game, size: int) -> None:
         super().__init__(game.max_moves, game.num_players)
@@ -87,7 +87,7 @@ class Frontier(Buffers):
         self.goal = np.zeros(1, np.int64)
 
     def clear(self) -> None:
-        """Ready for another search. The table is written, since memory that is new to the process comes slowly."""
+        """Prepare for another search. The table is written now, because the first use of new memory is slow."""
         self.table.fill(0)
         self.queue.fill(NOBODY)
         for number in (self.lowest, self.used, self.nodes):
@@ -96,7 +96,7 @@ class Frontier(Buffers):
 
 @kernel
 def expand(game: Any, front: Any, nodes: int) -> int:
-    """Expand that many positions, unless the search ends before."""
+    """Expand that many positions, unless the search ends earlier."""
     for _ in range(nodes):
         node = take_best(front)
         if node == NOBODY:
@@ -131,7 +131,7 @@ def take_best(front: Any) -> int:
 
 @kernel
 def add(game: Any, front: Any, parent: int, move: int) -> None:
-    """Put the position in the first free record into the queue, if the way to it is the shortest so far."""
+    """Put the position in the first free record into the queue, if its path is the shortest so far."""
     node = front.used[0]
     state = front.states[node]
     key = position_key(game, state)
@@ -152,7 +152,7 @@ def add(game: Any, front: Any, parent: int, move: int) -> None:
 
 @kernel
 def find(front: Any, key: Any) -> Any:
-    """The slot of a key in the table, or the free one where it would be."""
+    """The slot of a key in the table, or the free slot for it."""
     mask = np.uint64(front.table.size - 1)
     slot = mix(key) & mask
     while front.table[slot] > 0 and front.key[front.table[slot] - 1] != key:

@@ -1,12 +1,12 @@
 """IDA*: the shortest line to a won end, depth first with a rising bound.
 
 Korf, Depth-first iterative-deepening: an optimal admissible tree search, 1985. A depth-first search cuts off where
-f = g + h exceeds the bound, which begins at the h of the root and then rises to the least f that was cut off. It needs
-memory for one line only.
+f = g + h exceeds the bound. The bound begins at the h of the root and then rises to the least f that was cut off. The
+search needs memory for one line only.
 
-How it deviates: the moves on the line are kept on a stack, so that the search can stop after any node and go on later.
-A move that leads straight back to the position before the last is left out; it is known by its key. A game whose moves
-are limited should leave the count out of its `key`, or such moves are not recognised.
+How it deviates: the moves on the line are kept on a stack, so the search can stop after any node and resume later. A
+move that leads straight back to the position before the last is left out; it is recognised by its key. A game with a
+move limit should leave the count out of its `key`; otherwise such moves are not recognised.
 """
 
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ NO_BOUND = 1 << 62
 
 @dataclass(frozen=True)
 class IdaStar(PathSearch):
-    """IDA*: the shortest solution, depth first, in no memory. For one-player games with `distance`."""
+    """IDA*: the shortest solution, depth first, in almost no memory. For one-player games with `distance`."""
 
     name = "idastar"
 
@@ -68,7 +68,7 @@ class Stack(Buffers):
 
 @kernel
 def deepen(game: Any, stack: Any, nodes: int) -> int:
-    """Go on for that many nodes, unless the search ends before."""
+    """Search that many more nodes, unless the search ends earlier."""
     last = stack.nodes[0] + nodes
     while stack.nodes[0] < last:
         depth = stack.depth[0]
@@ -87,7 +87,7 @@ def deepen(game: Any, stack: Any, nodes: int) -> int:
 
 @kernel
 def enter(game: Any, stack: Any, depth: int, key: Any) -> None:
-    """Go on from the position at this depth."""
+    """Continue from the position at this depth."""
     state = stack.states[depth]
     stack.depth[0] = depth
     stack.nodes[0] += 1
@@ -98,7 +98,7 @@ def enter(game: Any, stack: Any, depth: int, key: Any) -> None:
 
 @kernel
 def try_option(game: Any, stack: Any, depth: int) -> bool:
-    """Make the next move of the position at this depth; whether that solves it."""
+    """Make the next move of the position at this depth; return whether that solves it."""
     move = stack.options[depth, stack.tried[depth]]
     stack.tried[depth] += 1
     stack.states[depth + 1] = stack.states[depth]

@@ -1,7 +1,7 @@
-"""What the searches have in common whose answer is a whole line of moves, from the position to the end.
+"""The common part of the searches whose answer is a whole line of moves, from the position to the end.
 
-For one player without chance such a line can simply be followed: asked again along it, the search goes on from what it
-knows, as the Monte-Carlo searches do with their tree.
+With one player and no chance, the player can simply follow such a line: asked again along it, the search continues from
+what it knows, as the Monte-Carlo searches do with their tree.
 """
 
 import time
@@ -22,10 +22,10 @@ from damier.search.result import SearchResult
 
 @dataclass
 class KeptLine:
-    """What a search keeps: what it works on, and the line that it found."""
+    """The state that a search keeps: its working data, and the line that it found."""
 
-    work: Any = None  # what the kernel works on
-    game: Game | None = None  # that it was made for
+    work: Any = None  # the data of the kernel
+    game: Game | None = None  # the game that it was made for
     rng: Rng = field(default_factory=lambda: new_rng(0))
     status: int = 0  # how the last search ended
     start: Position | None = None
@@ -34,14 +34,14 @@ class KeptLine:
 
 @dataclass(frozen=True)
 class LineSearch(Player):
-    """A search in chunks, with a memory of the line it found. Its steps are the methods below."""
+    """A search in chunks that remembers the line it found. Its steps are the methods below."""
 
-    first_chunk = 8  # playouts or nodes before the first look at the clock
+    first_chunk = 8  # playouts or nodes before the clock is checked first
 
     _kept: KeptLine = field(default_factory=KeptLine, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        _ = self.budget  # refuses limits that make no sense
+        _ = self.budget  # refuses invalid limits
 
     @property
     def keep(self) -> bool:
@@ -50,7 +50,7 @@ class LineSearch(Player):
 
     @property
     def searches_on(self) -> bool:
-        """Whether a line that is known may still be improved."""
+        """Whether a known line may still be improved."""
         return False
 
     def prepare(self, pos: Position) -> None:
@@ -59,7 +59,7 @@ class LineSearch(Player):
         self.set_up(pos)
 
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
-        """Find a line, or follow the one that is known."""
+        """Find a line, or follow the known one."""
         if pos.is_over or pos.is_chance:
             raise DamierError("search.nothing", position=repr(pos))
         self.check(pos)
@@ -79,7 +79,7 @@ class LineSearch(Player):
         return result
 
     def _known(self, pos: Position) -> tuple[int, ...]:
-        """What is left of the line that was found, if the position lies on it; otherwise nothing."""
+        """The rest of the line that was found, if the position is on it; otherwise nothing."""
         start, line = self._kept.start, self._kept.line
         if not self.keep or start is None or start.game != pos.game:
             return ()
@@ -91,17 +91,17 @@ class LineSearch(Player):
     # -- the steps -----------------------------------------------------------------------------------------
 
     def check(self, pos: Position) -> None:
-        """SpecError if this search is not for this game."""
+        """Raise a SpecError if this search is not for this game."""
 
     def set_up(self, pos: Position) -> None:
-        """Make room and compile, which is not the search's time."""
+        """Allocate and compile, which does not count as search time."""
         raise NotImplementedError
 
     def begin(self, pos: Position, known: tuple[int, ...], seed: int) -> None:
         raise NotImplementedError
 
     def advance(self, pos: Position, amount: int) -> bool:
-        """That many more playouts or nodes; False when the search is over."""
+        """Do that many more playouts or nodes; False when the search is over."""
         raise NotImplementedError
 
     def result(self, pos: Position, seconds: float) -> SearchResult:
@@ -110,9 +110,9 @@ class LineSearch(Player):
 
 @dataclass(frozen=True)
 class PlayoutSearch(LineSearch):
-    """A search by playouts, made once, or with a budget again and again.
+    """A search by playouts, done once, or with a budget again and again.
 
-    What it works on keeps the root in the last record of `states`, and the best line of all in the last row of `line`.
+    Its working data keeps the root in the last record of `states`, and the best line of all in the last row of `line`.
     """
 
     sims: int | None = field(default=None, kw_only=True)
@@ -121,7 +121,7 @@ class PlayoutSearch(LineSearch):
 
     @property
     def budget(self) -> Budget | None:
-        """What limits the search; None where it is made once."""
+        """The limit of the search; None if it is done once."""
         is_limited = self.sims is not None or self.seconds is not None
         return Budget(sims=self.sims, seconds=self.seconds) if is_limited else None
 
@@ -131,7 +131,7 @@ class PlayoutSearch(LineSearch):
 
     @property
     def kernel(self) -> Callable[..., bool]:
-        """A kernel (game, work, playouts, rng), which tells whether there is more to do."""
+        """A kernel (game, work, playouts, rng), which returns whether there is more to do."""
         raise NotImplementedError
 
     def make_work(self, game: Game) -> Any:
@@ -172,7 +172,7 @@ def line_result(
     sims: int = 0,
     seconds: float = 0.0,
 ) -> SearchResult:
-    """The result that says: play this line."""
+    """The result for playing this line."""
     moves = tuple(pos.moves())
     return SearchResult(
         move=line[0],

@@ -1,22 +1,22 @@
 """Nested Monte-Carlo Search, for one player and for several.
 
-Cazenave, Nested Monte-Carlo Search, IJCAI 2009. A search of level 0 is a random game. A search of level n plays a
-game in which each move is chosen by searches of level n - 1, one below every legal move. For one player without
-chance the best line found is *memorised*: it is followed whenever the searches of a step find nothing better, so
-that the score of a search never falls along its game.
+Cazenave, Nested Monte-Carlo Search, IJCAI 2009. A search of level 0 is a random game. A search of level n plays a game
+in which each move is chosen by searches of level n - 1, one below every legal move. For one player without chance the
+best line found is *memorised*: it is followed whenever the searches of a step find nothing better, so the score of a
+search never falls along its game.
 
-With other players, or with chance, a line is not one's own to follow, and nothing is memorised: at every step of a
-nested search whoever is to move takes the move that came out best for them in that step (Cazenave, Saffidine,
-Schofield, Thielscher, Nested Monte Carlo Search for Two-Player Games, AAAI 2016). Their discounting is there as well:
-a payoff that is t moves away counts payoff / (1 + t), so that a win is sought soon and a loss late.
+With other players, or with chance, a player cannot follow a line, and nothing is memorised. At every step of a nested
+search the player to move takes the move that came out best for them in that step (Cazenave, Saffidine, Schofield,
+Thielscher, Nested Monte Carlo Search for Two-Player Games, AAAI 2016). Their discounting is there as well: a payoff
+that is t moves away counts payoff / (1 + t), so the search prefers early wins and late losses.
 
-How it deviates. The recursion is a stack of searches, one a level, so that it can stop after any playout and go on
+How it deviates. The recursion is a stack of searches, one for each level, so it can stop after any playout and resume
 later. A playout that beats the best of its level becomes the line of that level at once, on every level, instead of
-when a search ends; the lines are the same. Moves are tried from a random one on, so that no move is favoured where
-several are equal. With several players a search of the top level stops after its first step, whose searches are
-repeated while the budget lasts; the move with the best mean is played. A move below which no search has ended counts
-0: lost games end soonest, so a small budget sees their ends first. The two-player paper's cuts on won and deep lines
-are left out. At chance nodes an outcome is drawn.
+when a search ends; the lines are the same. The first move to try is random, so no move is favoured among equals. With
+several players a search of the top level stops after its first step, whose searches are repeated while the budget
+lasts; the move with the best mean is played. A move below which no search has ended counts 0: lost games end soonest,
+so a small budget sees their ends first. The two-player paper's cuts on won and deep lines are left out. At chance nodes
+an outcome is drawn.
 """
 
 from collections.abc import Callable
@@ -65,7 +65,7 @@ class Nested(PlayoutSearch):
         return replace(chosen, depth=self.level)
 
     def _best_option(self, count: int) -> int:
-        """The option with the best mean. One that no search has ended below counts 0, for one player nothing."""
+        """The option with the best mean. Without a finished search it counts 0, and for one player not at all."""
         work = self._kept.work
         ended, unknown = work.ended[:count], 0.0 if work.values.size > 1 else -np.inf
         means = np.where(ended > 0, work.worth[:count] / np.maximum(1, ended), unknown)
@@ -74,7 +74,7 @@ class Nested(PlayoutSearch):
 
 
 class Nest(Buffers):
-    """One search a level, the playouts at level 0. `top` is the highest; one above it is what all searches found."""
+    """One search for each level, the playouts at level 0. `top` is the highest; the level above has the best of all."""
 
     def __init__(self, game: Game, level: int, discount: bool = True) -> None:
         super().__init__(game.max_moves, game.num_players)
@@ -82,8 +82,8 @@ class Nest(Buffers):
         self.memorise = game.num_players == 1 and not game.has("chance")
         self.discount = discount and game.num_players > 1
         self.max_length = game.max_length
-        self.states = game.new_states(level + 2)  # [level]: where its game has come to; above the top: the root
-        self.ply = np.zeros(level + 2, np.int64)  # and after how many moves from the root
+        self.states = game.new_states(level + 2)  # [level]: the position its game has reached; above the top: the root
+        self.ply = np.zeros(level + 2, np.int64)  # ... and how many moves that is from the root
         self.options = np.zeros((level + 1, game.max_moves), np.int64)  # the legal moves there
         self.num_options = np.zeros(level + 1, np.int64)
         self.first = np.zeros(level + 1, np.int64)  # the option that is tried first
@@ -91,8 +91,8 @@ class Nest(Buffers):
         self.line = np.zeros((level + 2, game.max_length + 1), np.int64)  # the best moves, from the root on
         self.length = np.zeros(level + 2, np.int64)
         self.score = np.full(level + 2, -np.inf)  # what they pay
-        self.made = np.zeros(game.max_length + 1, np.int64)  # the game that is being played, from the root on
-        self.active = np.full(1, level + 1)  # the level at work
+        self.made = np.zeros(game.max_length + 1, np.int64)  # the current game, from the root on
+        self.active = np.full(1, level + 1)  # the level being searched
         self.rounds = np.zeros(1, np.int64)  # searches of the top level that are still to begin
         self.played = np.zeros(1, np.int64)  # playouts
         self.nodes = np.zeros(1, np.int64)  # moves made
@@ -104,7 +104,7 @@ class Nest(Buffers):
 
 @kernel
 def search(game: Any, nest: Any, playouts: int, rng: Rng) -> bool:
-    """Go on for that many playouts; False when no search is left to begin."""
+    """Do that many more playouts; False when no search is left to begin."""
     last = nest.played[0] + playouts
     while nest.played[0] < last:
         level = nest.active[0]
@@ -123,7 +123,7 @@ def search(game: Any, nest: Any, playouts: int, rng: Rng) -> bool:
 
 @kernel
 def enter(nest: Any, level: int) -> None:
-    """Begin a search of this level where the level above has come to."""
+    """Begin a search of this level at the position of the level above."""
     nest.states[level] = nest.states[level + 1]
     nest.ply[level] = nest.ply[level + 1]
     nest.score[level] = -np.inf
@@ -154,7 +154,7 @@ def play(game: Any, nest: Any, level: int, move: int) -> None:
 
 @kernel
 def list_options(game: Any, nest: Any, level: int, rng: Rng) -> None:
-    """The moves from which a search now has to choose; where chance is asked, it answers."""
+    """List the moves from which a search has to choose; chance moves are played."""
     options, state = nest.options[level], nest.states[level]
     count = list_moves(game, state, options, nest.probs)
     while count > 0 and state.player == CHANCE:
@@ -171,9 +171,9 @@ def list_options(game: Any, nest: Any, level: int, rng: Rng) -> None:
 
 @kernel
 def make_move(game: Any, nest: Any, level: int, rng: Rng) -> None:
-    """Every option was tried: make the move that leads to the best."""
+    """Make the best move, once every option was tried."""
     if level == nest.top and not nest.memorise:
-        nest.active[0] = level + 1  # the first move is all that is asked
+        nest.active[0] = level + 1  # only the first move is needed
         return
     play(game, nest, level, nest.line[level, nest.ply[level]])
     if not nest.memorise:
@@ -183,7 +183,7 @@ def make_move(game: Any, nest: Any, level: int, rng: Rng) -> None:
 
 @kernel
 def play_out(game: Any, nest: Any, rng: Rng) -> None:
-    """The search of level 0: a random game to the end."""
+    """Play the search of level 0: a random game to the end."""
     state = nest.states[0]
     move = random_move(game, state, nest, rng)
     while move >= 0:
@@ -197,7 +197,7 @@ def play_out(game: Any, nest: Any, rng: Rng) -> None:
 
 @kernel
 def end(game: Any, nest: Any, level: int) -> None:
-    """The game of a search is over: tell the levels above."""
+    """End the game of a search, and update the levels above."""
     game.returns(nest.states[level], nest.values)
     nest.active[0] = level + 1
     if nest.memorise:
@@ -219,7 +219,7 @@ def memorise(nest: Any, length: int) -> None:
 
 @kernel
 def compare(nest: Any, level: int, length: int) -> None:
-    """Is the option that was tried the best of this step, for the player whose move it is?"""
+    """Compare the option that was tried with the best of this step, for the player to move."""
     ply = nest.ply[level]
     score = nest.values[nest.states[level].player]
     if nest.discount:

@@ -6,15 +6,15 @@ and a playout chooses a legal move with probability
     p(m) = exp(w(m)) / sum of exp(w(m')) over the legal moves m'.
 
 A search of level n repeats N = 100 times: search with level n - 1 and a copy of its policy, keep the better line (the
-newer one where two are equal), and shift the policy towards the best line: at each of its positions the weight of its
-move rises by alpha = 1, and the weight of every legal move falls by alpha p(m). Level 0 is a playout.
+newer one of equals), and shift the policy towards the best line: at each of its positions the weight of its move rises
+by alpha = 1, and the weight of every legal move falls by alpha p(m). Level 0 is a playout.
 
-How it deviates. A move is known by its number alone, where the paper leaves it to each domain to say which moves are
-the same. The recursion is a row of counters, so that it can stop after any playout and go on later. With a budget the
-whole search is repeated from a fresh policy and the best line is kept.
+How it deviates. A move is identified by its number alone; in the paper each domain says which moves are the same. The
+recursion is a row of counters, so it can stop after any playout and resume later. With a budget the whole search is
+repeated from a fresh policy and the best line is kept.
 
-Not for several players: the line that is best for one of them would teach the others to lose. Nor for chance: there a
-line can't be followed.
+It is not for several players: the line that is best for one of them would teach the others to lose. Nor is it for
+chance: there a line can't be followed.
 """
 
 from collections.abc import Callable
@@ -32,7 +32,7 @@ from damier.core.protocol import Record, Rng
 from damier.search.lines.line import PlayoutSearch
 from damier.search.montecarlo.codes import NumberedMoves, move_code, number_of
 
-CODES = 1 << 16  # how many different moves can be told apart; further ones share a weight
+CODES = 1 << 16  # how many different moves can be distinguished; further ones share a weight
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Nrpa(PlayoutSearch):
 
 
 class Adaptation(NumberedMoves):
-    """A policy and a best line a level. Level 0 is the last playout; one above the top is what all searches found."""
+    """A policy and a best line for each level. Level 0 is the last playout; above the top is the best of all."""
 
     def __init__(self, game: Game, level: int, iterations: int, alpha: float) -> None:
         super().__init__(game.max_moves, game.num_players, CODES)
@@ -84,7 +84,7 @@ class Adaptation(NumberedMoves):
 
 @kernel
 def search(game: Any, work: Any, playouts: int, rng: Rng) -> bool:
-    """Go on for that many playouts; False when no search is left to begin."""
+    """Do that many more playouts; False when no search is left to begin."""
     for _ in range(playouts):
         if not work.running[0]:
             if work.rounds[0] == 0:
@@ -116,7 +116,7 @@ def copy_policy(work: Any, source: int, target: int) -> None:
 
 @kernel
 def play_out(game: Any, work: Any, rng: Rng) -> None:
-    """A game by the policy of level 1."""
+    """Play a game by the policy of level 1."""
     work.states[0] = work.states[1]
     state, length = work.states[0], 0
     count = list_by_policy(game, state, work, 1)
@@ -140,7 +140,7 @@ def play_out(game: Any, work: Any, rng: Rng) -> None:
 
 @kernel
 def list_by_policy(game: Any, state: Record, work: Any, level: int) -> int:
-    """The legal moves, their numbers, and their probabilities by the policy of a level."""
+    """List the legal moves, their numbers, and their probabilities by the policy of a level."""
     count = list_moves(game, state, work.moves, work.probs)
     highest = -np.inf
     for i in range(count):
@@ -149,7 +149,7 @@ def list_by_policy(game: Any, state: Record, work: Any, level: int) -> int:
         highest = max(highest, work.probs[i])
     total = 0.0
     for i in range(count):
-        work.probs[i] = np.exp(work.probs[i] - highest)  # no overflow, and the same quotients
+        work.probs[i] = np.exp(work.probs[i] - highest)  # avoids overflow and gives the same quotients
         total += work.probs[i]
     for i in range(count):
         work.probs[i] /= total
@@ -158,7 +158,7 @@ def list_by_policy(game: Any, state: Record, work: Any, level: int) -> int:
 
 @kernel
 def learn(game: Any, work: Any) -> None:
-    """A playout is done: a step of level 1, and of each level above whose iterations are complete."""
+    """Learn from a finished playout: a step of level 1, and of each level above whose iterations are complete."""
     level = 1
     while level <= work.top:
         if work.score[level - 1] >= work.score[level]:
@@ -183,7 +183,7 @@ def keep_line(work: Any, source: int, target: int) -> None:
 
 @kernel
 def adapt(game: Any, work: Any, level: int) -> None:
-    """Shift the policy of a level towards its best line; probabilities are those before the shift."""
+    """Shift the policy of a level towards its best line, with the probabilities from before the shift."""
     copy_policy(work, level, 0)
     work.states[0] = work.states[1]
     state = work.states[0]

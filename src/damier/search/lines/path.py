@@ -1,7 +1,7 @@
-"""What the path searches A* and IDA* have in common: the shortest way to a won end, for one player without chance.
+"""The common part of the path searches A* and IDA*: the shortest way to a won end, for one player without chance.
 
-A won end is a finished position with a payoff above 0. The game's `distance` is a lower bound of the moves that it
-takes to get there; the searches rely on its law: 0 at a won end and nowhere else, and a move takes at most 1 off it.
+A won end is a finished position with a payoff above 0. The game's `distance` is a lower bound of the moves to get
+there. The searches rely on its law: 0 at a won end and nowhere else, and a move takes at most 1 off it.
 """
 
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ GOING_ON, SOLVED, EXHAUSTED, FULL = 0, 1, 2, 3
 
 @dataclass(frozen=True)
 class PathSearch(LineSearch):
-    """A search for a shortest line; once it is found it is followed to its end.
+    """A search for a shortest line; once found, it is followed to its end.
 
-    What it works on counts in `nodes` the positions whose moves were listed.
+    The `nodes` of its working data count the positions whose moves were listed.
     """
 
     first_chunk = 256  # nodes
@@ -32,7 +32,7 @@ class PathSearch(LineSearch):
 
     @property
     def budget(self) -> Budget | None:
-        """What limits the search; None where it goes on until it has a solution."""
+        """The limit of the search; None if it goes on until it has a solution."""
         is_limited = self.nodes is not None or self.seconds is not None
         return Budget(nodes=self.nodes, seconds=self.seconds) if is_limited else None
 
@@ -65,5 +65,5 @@ class PathSearch(LineSearch):
         raise NotImplementedError
 
     def lower_bound(self) -> int:
-        """No solution has fewer moves than this, as far as was searched."""
+        """A lower bound on the length of any solution, from the search so far."""
         raise NotImplementedError

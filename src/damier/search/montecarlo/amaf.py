@@ -1,13 +1,12 @@
-"""All moves as first: of the games below a node in which a player made a move at any time, how many there were and how
-they ended.
+"""All moves as first (AMAF): for each move, the games below a node in which a player made it at any time.
 
-RAVE asks a node only for the moves that can be made there. So each child has an entry: what is known of the move that
-leads to it. After a game a node's children are asked whether their moves were made.
+RAVE asks a node only about the moves that can be made there. Each child therefore has an entry for the move that leads
+to it. After a game, each child of a node on the path checks whether its move was made.
 
-GRAVE asks a node also for moves that can only be made further down. So each node with children has a table of its own,
-by the number of the move (see `codes`): what is known of one node lies close together, and the tables of the nodes that
-are visited most stay in the processor's caches. Tables have their places in a pool; one that is nearly full moves to a
-larger place and leaves its own to others. When the pool is full a table keeps what it has and takes no new moves.
+GRAVE also asks a node about moves that can only be made further down. Each node with children therefore has its own
+table, by the number of the move (see `codes`). The data of one node is close together, and the tables of the most
+visited nodes stay in the processor's caches. Tables have their places in a pool; a table that is nearly full moves to a
+larger place and frees its own. When the pool is full a table keeps its entries and takes no new moves.
 """
 
 from typing import Any
@@ -39,7 +38,7 @@ AmafTable = np.dtype(
 )
 SMALLEST = 16  # entries of a table
 NUM_SIZES = 48  # 16, 24, 32, 48, 64, ...
-NOWHERE = 0  # the first entry of the pool stays free: a table of it alone knows nothing
+NOWHERE = 0  # the first entry of the pool stays free: a table of it alone is empty
 GOLDEN, WORD = 0x9E3779B1, 0xFFFFFFFF  # 2^32 over the golden ratio; Knuth's multiplicative hashing
 
 
@@ -49,13 +48,13 @@ class Pool(Struct):
     def __init__(self, size: int = 0) -> None:
         self.entries = np.empty(size, AmafEntry)
         self.used = np.zeros(1, np.int64)  # how many of them have belonged to a table
-        self.free = np.zeros(NUM_SIZES, np.int32)  # [kind of size]: a place that was left, or NOWHERE
+        self.free = np.zeros(NUM_SIZES, np.int32)  # [kind of size]: a place that was freed, or NOWHERE
         clear_pool(self)
 
 
 @kernel
 def clear_pool(pool: Any) -> None:
-    """No node has a table."""
+    """Clear the pool: no node has a table."""
     pool.used[0] = 1
     pool.free[:] = NOWHERE
     if pool.entries.size:
@@ -70,7 +69,7 @@ def clear(pool: Any, first: int, size: int) -> None:
 
 @inlined
 def clear_entry(entry: Any) -> None:
-    """Nothing is known, not even of which move."""
+    """Clear an entry, including its move."""
     entry.number = 0
     entry.visits = 0
     entry.total = 0.0
@@ -78,7 +77,7 @@ def clear_entry(entry: Any) -> None:
 
 @inlined
 def start_table(tree: Any, node: int, number: int) -> None:
-    """A node that a move leads to: it knows nothing."""
+    """Start an empty table for a node that a move leads to."""
     table = tree.tables[node]
     table.first = NOWHERE
     table.room = 1
@@ -88,8 +87,7 @@ def start_table(tree: Any, node: int, number: int) -> None:
 
 @inlined
 def amaf_of(tree: Any, node: Any, child: Any) -> Any:
-    """What a node knows of the move that leads to a child: its own child, and where there are tables also one further
-    down."""
+    """A node's entry for the move that leads to a child: its own child or, with tables, also one further down."""
     if tree.keeps_entries:
         return tree.amaf[np.uint64(child)]
     return tree.pool.entries[find_amaf(tree, node, np.int64(tree.tables[child].number))]
@@ -109,7 +107,7 @@ def add_to_children(tree: Any, node: int, level: int, work: Any) -> None:
 
 @inlined
 def find_amaf(tree: Any, node: Any, number: Any) -> Any:
-    """Where what a node knows of a move is, or the free entry where it would be."""
+    """The place of a node's entry for a move, or the free place for it."""
     table = tree.tables[np.uint64(node)]
     return find_entry(tree.pool.entries, np.int64(table.first), np.int64(table.room), number)
 
@@ -128,7 +126,7 @@ def find_entry(entries: Any, first: Any, size: Any, number: Any) -> Any:
 
 @kernel
 def add_game(tree: Any, node: int, level: int, length: int, work: Any) -> None:
-    """Count every move of a game from a level on, once. What the loop needs is at hand: it takes most of the time."""
+    """Count every move of a game from a level on, once. The loop uses local data, because it takes most of the time."""
     entries, numbers, earlier, payoffs = tree.pool.entries, work.numbers, work.earlier, work.payoffs
     table = tree.tables[node]
     if table.used == 0:
@@ -151,7 +149,7 @@ def add_game(tree: Any, node: int, level: int, length: int, work: Any) -> None:
 
 @kernel
 def new_entry(tree: Any, node: Any, number: Any, place: Any) -> Any:
-    """An entry for a move that a node does not know yet; NOWHERE if there is no room."""
+    """Make an entry for a move that is new to a node; NOWHERE if there is no room."""
     table = tree.tables[node]
     if not has_room(table.used + 1, table.room):
         if not make_room(tree, node, table.used + 1):
@@ -164,13 +162,13 @@ def new_entry(tree: Any, node: Any, number: Any, place: Any) -> Any:
 
 @inlined
 def has_room(used: int, size: int) -> bool:
-    """Tables are at most five sixths full: one free entry ends every look."""
+    """Whether a table has room: it is at most five sixths full, because one free entry ends every look-up."""
     return 6 * used <= 5 * size
 
 
 @kernel
 def make_room(tree: Any, node: int, wanted: int) -> bool:
-    """Have a node's table hold so many moves, and what it held; False if the pool is full."""
+    """Make room for that many moves in a node's table, which keeps its entries; False if the pool is full."""
     table = tree.tables[node]
     old_first, old_size = int(table.first), int(table.room)
     if has_room(wanted, old_size):
@@ -199,8 +197,10 @@ def size_of(kind: int) -> int:
 
 @kernel
 def take(pool: Any, kind: int) -> tuple[int, int]:
-    """A place in the pool for a table of some size, and how large it is: one of that size that was left, a new one, or
-    a larger one that was left; NOWHERE if there is none."""
+    """Take a place in the pool for a table of some size; return it and its size, or NOWHERE if there is none.
+
+    It is a freed place of that size, a new one, or a larger freed one.
+    """
     first, size = int(pool.free[kind]), size_of(kind)
     if first == NOWHERE and pool.used[0] + size <= pool.entries.size:
         first = pool.used[0]
@@ -218,7 +218,7 @@ def take(pool: Any, kind: int) -> tuple[int, int]:
 
 @kernel
 def give_back(pool: Any, first: int, size: int) -> None:
-    """Places that are free hang together: each tells of the next of its size."""
+    """Free a place. Free places of one size form a chain: each names the next."""
     kind = 0
     while size_of(kind) < size:
         kind += 1
@@ -228,7 +228,7 @@ def give_back(pool: Any, first: int, size: int) -> None:
 
 @kernel
 def drop_tables(tree: Any) -> None:
-    """Leave the places of a tree's tables to others."""
+    """Free the places of a tree's tables."""
     for node in range(tree.used[0]):
         table = tree.tables[node]
         if table.first != NOWHERE:

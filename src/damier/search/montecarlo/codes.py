@@ -1,4 +1,4 @@
-"""Moves as numbers from 1 on, in the order in which a search meets them, so that what it knows of them are arrays."""
+"""Moves as numbers from 1 on, in the order in which a search meets them, so that statistics can be arrays."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ FIRST_SLOTS = 1024
 
 
 def move_code(move: int, player: int) -> int:
-    """A word for a move by a player: the same move of another player is another move."""
+    """A word for a player's move; the same move of another player has another word."""
     return (int(move) * 64 + int(player)) & (2**64 - 1)
 
 
@@ -22,9 +22,10 @@ def _move_code(move: Any, player: Any) -> Any:
 
 
 class NumberedMoves(Buffers):
-    """From the code of a move to its number, by open addressing. All moves beyond the first `limit` have the number 0.
+    """A map from move codes to numbers, by open addressing. Moves beyond the first `limit` have the number 0.
 
-    Only the first slots are in use, twice as many whenever half of them are taken: few moves stay close together.
+    Only the first slots are in use, and twice as many whenever half of them are taken, so few moves stay close
+    together.
     """
 
     def __init__(self, max_moves: int, num_players: int, limit: int) -> None:
@@ -39,7 +40,7 @@ class NumberedMoves(Buffers):
 
 @kernel
 def forget_moves(work: Any) -> None:
-    """Begin again with the number 1."""
+    """Start again with the number 1."""
     work.num_codes[0] = 0
     work.num_slots[0] = FIRST_SLOTS
     work.slots[:FIRST_SLOTS] = 0
@@ -47,7 +48,7 @@ def forget_moves(work: Any) -> None:
 
 @inlined
 def number_of(work: Any, code: Any) -> Any:
-    """The number of a move, a new one where it has none yet."""
+    """The number of a move; a new move gets the next number."""
     slot = slot_of(work, code)
     number = work.slots[slot]
     return number if number > 0 else new_number(work, code, slot)
@@ -55,7 +56,7 @@ def number_of(work: Any, code: Any) -> Any:
 
 @inlined
 def slot_of(work: Any, code: Any) -> Any:
-    """Where the number of a move is, or the free slot where it would be."""
+    """The slot of a move's number, or the free slot for it."""
     mask = np.uint64(work.num_slots[0] - 1)
     slot = mix(code) & mask
     while work.slots[slot] > 0 and work.codes[np.uint64(work.slots[slot])] != code:

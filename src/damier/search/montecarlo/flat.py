@@ -7,7 +7,7 @@ from damier.search.montecarlo.search import MonteCarlo
 
 
 class FewestVisits:
-    """The child with the fewest visits: they are all visited equally often."""
+    """Selects the child with the fewest visits, so all are visited equally often."""
 
     def score(self, child: Any, node: Any) -> float:
         return -float(child.visits)

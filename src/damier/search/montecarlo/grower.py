@@ -1,4 +1,4 @@
-"""One tree and what is needed to grow it: simulations within a budget, and the tree that is kept for the next move."""
+"""One tree and its tools: simulations within a budget, and the part of the tree that is kept for the next move."""
 
 import math
 from collections.abc import Sequence
@@ -32,22 +32,22 @@ from damier.search.montecarlo.tree import (
 from damier.search.pace import chunks
 from damier.search.result import SearchChild, SearchNode
 
-FIRST_CHUNK = 32  # simulations before the first look at the clock
+FIRST_CHUNK = 32  # simulations before the clock is checked first
 MAX_NODES = 2**31 - 1
 PROVEN = {WON: "won", LOST: "lost"}
 
 
 class Grower:
-    """One tree and what is needed to grow it; each thread has one.
+    """One tree and the tools to grow it; each thread has one.
 
-    It does not know its search: a circle would leave hundreds of megabytes to the garbage collector, which frees them
-    at a moment of its own choosing, within the time of somebody else's search.
+    It has no reference to its search: a cycle would leave hundreds of megabytes to the garbage collector, which may
+    free them during another search.
     """
 
     def __init__(self, game: Game, strategy: Strategy, budget: Budget, room: int, keep: bool) -> None:
         self.game, self.strategy, self.budget = game, strategy, budget
         self.work = Workspace(game)
-        # Where a node is always its own reference, and has all its children, an entry a child is enough.
+        # If a node is always its own reference, and has all its children, an entry for each child is enough.
         uses_entries = strategy.uses(AMAF) and strategy.has_own_reference and strategy.widen == 0
         uses_tables = strategy.uses(AMAF) and not uses_entries
         pool = Pool(min(room // 2 // AmafEntry.itemsize, MAX_NODES)) if uses_tables else None
@@ -61,7 +61,7 @@ class Grower:
             widens=strategy.widen > 0,
             ahead=strategy.can_choose_ahead,
         )
-        room_of_tree = room // 2 if keep else room  # what is kept moves to a second one
+        room_of_tree = room // 2 if keep else room  # the kept part moves to a second one
         self._most_nodes = room_of_tree // self._tree_of_size(1).node_bytes()
         self.tree = self._new_tree(kept=0)
         self._spare: Tree | None = None
@@ -69,7 +69,7 @@ class Grower:
         self.rng: Rng = new_rng(0)
         self.sims = 0
         self.game.prepare(simulate, self.tree, strategy, self.work, 1, self.rng)
-        # compiled now, and not within the time of a later search
+        # compiled now, and not during a later search
         keep_subtree(Tree(1), Tree(1), ROOT)
         plant(self.tree)
         forget_moves(self.work)
@@ -79,7 +79,7 @@ class Grower:
         return self._tree_of_size(self._capacity(kept))
 
     def _capacity(self, kept: int) -> int:
-        """Of a tree as large as the budget can fill, within its room in memory."""
+        """The capacity of a tree as large as the budget can fill, within its memory."""
         sims, nodes = self.budget.sims or MAX_NODES, self.budget.nodes or MAX_NODES
         capacity = min(self._most_nodes, kept + (sims + 1) * self.game.max_moves + 1, nodes, MAX_NODES)
         return max(capacity, self.game.max_moves + 1)
@@ -109,7 +109,7 @@ class Grower:
         return int(self.tree.nodes["first_child"][node]) + moves.index(move) if move in moves else -1
 
     def _go_to(self, node: int) -> None:
-        """Make a node the root; what is not below it is forgotten."""
+        """Make a node the root; everything that is not below it is forgotten."""
         if node < 0:
             plant(self.tree)
             if self.strategy.uses(AMAF):
@@ -150,17 +150,17 @@ class Grower:
         return bool(proven.size) and bool((proven == WON).any() or (proven != UNPROVEN).all())
 
     def children(self, node: int) -> Any:
-        """The records of a node's children, as they lie in the tree."""
+        """The records of a node's children, in the order of the tree."""
         first, count = int(self.tree.nodes["first_child"][node]), int(self.tree.nodes["num_children"][node])
         return self.tree.nodes[first : first + max(0, count)]
 
     def known_moves(self) -> dict[int, tuple[int, float, int]]:
-        """By move, of each child of the root its visits, the sum of its payoffs and what is proven."""
+        """For each child of the root, by move: its visits, the sum of its payoffs and its proof."""
         records = self.children(ROOT).tolist()
         return {move: (visits, total, proven) for move, total, visits, *_, proven in records}
 
     def node(self, moves: Sequence[int]) -> SearchNode | None:
-        """What the tree knows of the node to which these moves lead; None where it has not grown so far."""
+        """Describe the node that these moves lead to; None if the tree has not grown so far."""
         path = [ROOT]
         for move in moves:
             path.append(self._child(path[-1], move))
@@ -177,7 +177,7 @@ class Grower:
         return SearchNode(int(here.visits), tuple(map(self._shown, listed, scores)))
 
     def _score(self, node: NodeStatistics, child: int, reference: int) -> float:
-        """What the selection rule says of a child, without the compiler: it is asked for a few only."""
+        """The selection rule's score of a child, in plain Python: only a few are needed."""
         record, tree, rule = self.tree.nodes[child], self.tree, self.strategy.rule
         amaf_visits, amaf_total = known_amaf(tree, rule, reference, child)
         seen = ChildStatistics(

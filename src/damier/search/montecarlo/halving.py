@@ -1,15 +1,15 @@
 """Sequential Halving at the root, and SHUSS.
 
 Karnin, Koren and Somekh, Almost optimal exploration in multi-armed bandits, 2013: the budget is divided into
-log2(moves) rounds; in each round every move that is left gets the same number of simulations, then the worse half
-is dropped. Fabiano and Cazenave, Sequential Halving Using Scores, 2021 (SHUSS): the halves are told apart by
+log2(moves) rounds; in each round every remaining move gets the same number of simulations, then the worse half is
+dropped. Fabiano and Cazenave, Sequential Halving Using Scores, 2021 (SHUSS): the moves are ranked by
 
     mean + weight amaf / n
 
 with the all-moves-as-first mean of the move at the root: the prior fades as visits grow, weight = 128. Below the root
 the tree grows by its own rule: UCB1 for plain Sequential Halving, GRAVE for SHUSS. How it deviates: in games of two
-without chance a move that is proven won or lost counts as such and not by its score. The budget is spent to the last
-simulation: what does not divide in one round is left to the later ones, and n is the number of simulations that every
+without chance a proven win or loss counts as such and not by its score. The budget is spent to the last simulation:
+simulations that do not divide evenly in one round go to later rounds, and n is the number of simulations that every
 move of the round has had. A budget that is too small for all moves tries some of them.
 """
 
@@ -62,7 +62,7 @@ class SequentialHalving(Player):
         raise NotImplementedError
 
     def score(self, grower: Grower, child: int, visits: int) -> float:
-        """What tells the halves apart, of a child in a round in which every child has had so many visits."""
+        """The score that ranks a child, in a round in which every child has had that many visits."""
         node = grower.tree.nodes[child]
         if node.proven in (WON, LOST):
             return math.inf if node.proven == WON else -math.inf
@@ -91,7 +91,7 @@ class SequentialHalving(Player):
         return Grower(pos.game, strategy, self.budget, self.memory * 2**20, keep=False)
 
     def _halve(self, grower: Grower) -> int:
-        """The move that is left."""
+        """Halve until one move is left, and return it."""
         left, children = self.sims, grower.expand_root()
         for number in range(num_rounds(len(children)), 0, -1):
             share = min(left, max(left // number, len(children)))
@@ -122,7 +122,7 @@ class Halving(SequentialHalving):
 
 @dataclass(frozen=True)
 class Shuss(SequentialHalving):
-    """SHUSS: Sequential Halving at the root, told by AMAF scores; GRAVE below."""
+    """SHUSS: Sequential Halving at the root, ranked by AMAF scores; GRAVE below."""
 
     weight: float = 128.0
     ref: int = 50
@@ -146,5 +146,5 @@ def num_rounds(moves: int) -> int:
 
 
 def deal(sims: int, moves: int) -> list[int]:
-    """So many simulations to each of the moves; where they don't divide, the first ones get one more."""
+    """Divide the simulations among the moves; if they don't divide evenly, the first ones get one more."""
     return [sims // moves + (i < sims % moves) for i in range(moves)]

@@ -2,7 +2,7 @@
 
     damier match connect4 mcts:rule=mine.py:Rule,sims=500 uct:sims=500
 
-See `selection` for what a rule is.
+See `selection` for the methods of a rule.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from damier.search.montecarlo.strategy import SELECTION_RULE
 
 @dataclass(frozen=True)
 class Mcts(MonteCarlo):
-    """Monte-Carlo tree search with the selection rule that you name, or bring."""
+    """Monte-Carlo tree search with the selection rule that you name or bring."""
 
     parts: ClassVar[Mapping[str, PartKind]] = {"rule": SELECTION_RULE, **MonteCarlo.parts}
 

@@ -1,4 +1,4 @@
-"""The playout policies: how the moves of a random game are drawn."""
+"""The playout policies that come with damier: how the moves of a random game are drawn."""
 
 from typing import Any
 
@@ -9,17 +9,17 @@ from damier.core.protocol import Record, Rng
 
 
 class Uniform:
-    """Any legal move, each as likely as the others; an outcome of chance by its probability."""
+    """Draws legal moves, all equally likely, and outcomes of chance by their probability."""
 
     def move(self, game: Any, state: Record, buffers: Buffers, rng: Rng) -> int:
         return random_move(game, state, buffers, rng)
 
 
 class Heavy:
-    """The game's own policy: its `playout`, or else a move as likely as its `weight` says."""
+    """Uses the game's own policy: its `playout`, or else draws a move by its `weight`."""
 
     def check(self, game: Game) -> None:
-        """SpecError for a game that has neither."""
+        """Raise a SpecError for a game that has neither."""
         if not (game.has("playout") or game.has("weight")):
             raise SpecError("search.heavy", game=game.name)
 

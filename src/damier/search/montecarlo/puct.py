@@ -1,7 +1,7 @@
 """PUCT, the rule of AlphaZero, with a uniform prior instead of a network's.
 
-Silver et al., Mastering the game of Go without human knowledge, 2017. With q the mean payoff of a child in [-1, 1] and
-P its prior probability, the child with the highest
+Silver et al., Mastering the game of Go without human knowledge, 2017. Let q be the mean payoff of a child in [-1, 1]
+and P its prior probability. The child with the highest
 
     q + c P sqrt(N) / (1 + n)
 

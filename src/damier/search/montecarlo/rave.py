@@ -1,7 +1,7 @@
-"""RAVE and GRAVE: what is known of a move wherever it was made, blended in while it has few visits.
+"""RAVE and GRAVE: statistics of a move wherever it was made, blended in while it has few visits.
 
-With n and x the visits and the mean payoff of a child, n~ and x~ those of "all moves as first", that is of all games
-below a node in which the player made the move at any time:
+Let n and x be the visits and the mean payoff of a child, and n~ and x~ those of "all moves as first", that is of all
+games below a node in which the player made the move at any time:
 
     (1 - b) x + b x~ + c sqrt(log N / n),  b = n~ / (n + n~ + bias n n~)
 

@@ -1,8 +1,8 @@
-"""A Monte-Carlo search as a player: within a budget, on several threads, with a memory.
+"""The Monte-Carlo search as a player: within a budget, on several threads, with a memory.
 
-The tree is kept from one move to the next: if the new position follows from the last one by moves that the tree
-knows, the search goes on with what is below them. With several threads each has a tree of its own, and the
-statistics of their roots are added up (root parallelisation; Chaslot, Winands, van den Herik 2008).
+The tree is kept from one move to the next: if the new position follows from the last one by moves that are in the tree,
+the search continues with the tree below them. With several threads each has its own tree, and the statistics of their
+roots are added up (root parallelisation; Chaslot, Winands, van den Herik 2008).
 """
 
 import time
@@ -28,7 +28,7 @@ DEFAULT_SIMS = 1000
 
 
 def moves_since(last: Position | None, pos: Position) -> tuple[int, ...] | None:
-    """The moves since the last search, if this position follows from that one."""
+    """The moves since the last search, if this position follows from that one; otherwise None."""
     if last is None or last.game != pos.game or pos.history[: len(last.history)] != last.history:
         return None
     follows = last.play_all(pos.history[len(last.history) :]) == pos
@@ -36,7 +36,7 @@ def moves_since(last: Position | None, pos: Position) -> tuple[int, ...] | None:
 
 
 class Growing:
-    """What a search remembers: the strategy made of its parameters, the trees, and the last position."""
+    """The state of a search: the strategy made of its parameters, the trees, and the last position."""
 
     def __init__(self) -> None:
         self.strategy: Strategy | None = None
@@ -46,7 +46,7 @@ class Growing:
 
 @dataclass(frozen=True)
 class MonteCarlo(Player):
-    """What all Monte-Carlo searches have in common. The trees are remembered: make a new player for a new game."""
+    """The common part of all Monte-Carlo searches. It remembers its trees: make a new player for a new game."""
 
     parts: ClassVar[Mapping[str, PartKind]] = {"playout": PLAYOUT_POLICY, "evaluation": EVALUATION}
     grows: ClassVar[bool] = True
@@ -91,7 +91,7 @@ class MonteCarlo(Player):
 
     @property
     def max_depth(self) -> int:
-        """Nodes this deep are not expanded."""
+        """The depth at which nodes are not expanded."""
         return UNLIMITED_DEPTH
 
     @property
@@ -105,7 +105,7 @@ class MonteCarlo(Player):
         return self._growing.strategy
 
     def check(self, pos: Position) -> None:
-        """SpecError where this search is not for this game."""
+        """Raise a SpecError if this search is not for this game."""
         game, strategy = pos.game, self.strategy
         if pos.is_over:
             raise DamierError("search.nothing", position=repr(pos))
@@ -116,7 +116,7 @@ class MonteCarlo(Player):
         strategy.check(game)
 
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
-        """Think about a position and choose a move, see `_choose`."""
+        """Search a position and choose a move, see `_choose`."""
         self.check(pos)
         self.prepare(pos)
         growing = self._growing
@@ -124,19 +124,19 @@ class MonteCarlo(Player):
             known = moves_since(growing.last, pos) if self.keep else None
             for number, grower in enumerate(growing.growers):
                 grower.start(pos, known, new_rng(seed, number))
-            growing.last = None  # a search that is interrupted leaves nothing to go on with
+            growing.last = None  # an interrupted search leaves nothing to continue with
             self._think(began)
             growing.last = pos
             statistics = RootStatistics(pos, growing.growers)
             return statistics.result(pos, self._choose(statistics), time.perf_counter() - began)
 
     def node(self, path: Sequence[int]) -> SearchNode | None:
-        """The node of the first thread's tree to which these moves lead from the last position."""
+        """The node of the first thread's tree that these moves lead to from the last position."""
         growers = self._growing.growers
         return growers[0].node(path) if growers else None
 
     def prepare(self, pos: Position) -> None:
-        """Make the trees and compile, which is not the search's time."""
+        """Make the trees and compile, which does not count as search time."""
         growing = self._growing
         if not growing.growers or growing.growers[0].game != pos.game:
             room = self.memory * 2**20 // self._threads
@@ -148,7 +148,7 @@ class MonteCarlo(Player):
 
     @property
     def _threads(self) -> int:
-        """Each has something to do."""
+        """The number of threads, each with something to do."""
         return min(self.threads, self.budget.sims or self.threads)
 
     def _think(self, began: float) -> None:
@@ -161,18 +161,18 @@ class MonteCarlo(Player):
                 done.result()
 
     def _share(self, number: int) -> Budget:
-        """What one thread has to do."""
+        """The budget of one thread."""
         budget, sims = self.budget, self.budget.sims
         if sims is not None:
             sims = sims // self._threads + (number < sims % self._threads)
         return Budget(sims=sims, seconds=budget.seconds)
 
     def _choose(self, statistics: "RootStatistics") -> int:
-        """The move to play: a proven win; otherwise, proven losses aside, the best mean of the most visited moves.
+        """The move to play: a proven win, or else the best mean of the most visited moves that are not proven losses.
 
-        The last simulation of a thread must not decide which moves those are: where a budget does not divide evenly,
-        one visit more says nothing. A budget that is too small for every move also weighs the moves without visits:
-        they count 0, between those that won and those that lost. Equal moves are drawn from, in any order.
+        The last simulation of a thread must not decide which moves those are: if a budget does not divide evenly, one
+        extra visit means nothing. If the budget is too small to visit every move, the moves without visits are compared
+        too: they count 0, between moves that won and moves that lost. Equal moves are drawn at random.
         """
         visits, means, proven = statistics.visits, statistics.means, statistics.proven
         grower, indices = self._growing.growers[0], range(len(statistics.moves))
@@ -187,9 +187,9 @@ class MonteCarlo(Player):
 
 
 class RootStatistics:
-    """Of each move of the root its visits, its mean payoff and what is proven, by all threads together.
+    """For each move of the root its visits, its mean payoff and its proof, over all threads.
 
-    In plain numbers: on a small game ten steps of NumPy take as long as a hundred simulations.
+    It uses plain numbers: on a small game ten NumPy steps take as long as a hundred simulations.
     """
 
     def __init__(self, pos: Position, growers: list[Grower]) -> None:
@@ -208,7 +208,7 @@ class RootStatistics:
         self.means = [total / (visits or 1) for total, visits in zip(totals, self.visits, strict=True)]
 
     def result(self, pos: Position, best: int, seconds: float) -> SearchResult:
-        """What a search returns that plays the move `best`."""
+        """The result of a search that plays the move `best`."""
         growers = self.growers
         sims, all_visits = sum(grower.sims for grower in growers), sum(self.visits) or 1
         payoffs = zip(*(grower.work.root_total.tolist() for grower in growers), strict=True)
@@ -229,5 +229,5 @@ class RootStatistics:
 
 
 def can_be_solved(pos: Position) -> bool:
-    """Whether a win is a win: two players, and no chance."""
+    """Whether the solver applies: two players, and no chance."""
     return pos.game.num_players == 2 and not pos.game.has("chance")

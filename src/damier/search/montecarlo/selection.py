@@ -1,21 +1,21 @@
 """Selection: which child a simulation goes to. One tree, many rules.
 
-A selection rule is a class with its constants and a compiled method
+A selection rule is a class, yours or ours, with its constants and a compiled method
 
     score(self, child, node) -> float
 
-of what is known about a child and its node, see `ChildStatistics` and `NodeStatistics`; the child with the highest
-score is selected, and of equal ones the first. Nothing else is asked of a rule. It may declare
+of the statistics of a child and its node, see `ChildStatistics` and `NodeStatistics`. The child with the highest score
+is selected, and the first of equal ones. A rule needs nothing else. It may declare
 
-- `uses`: what it wants to know and others don't. "amaf" keeps the statistics of all moves as first, "squares" the
-  squares of payoffs, "weight" what the game's `weight` says of the move.
-- `is_reference(self, visits)`: whether a node with so many visits is one whose statistics of all moves as first can be
-  relied on. They come from the nearest node up the path that is, the present one included, or else from the root.
-- `tries_each_first = True`: a promise that the score depends on its two arguments alone, and that a child without
-  visits has an infinite one. Then untried children are taken in their order, without asking for scores, and UCT's
-  short cut applies: a node's next child is chosen when the node changes (`choose_ahead` in `simulation`).
+- `uses`: statistics that not every rule needs. "amaf" keeps the statistics of all moves as first, "squares" the squares
+  of payoffs, "weight" the game's `weight` of the move.
+- `is_reference(self, visits)`: whether a node with that many visits has reliable statistics of all moves as first. They
+  come from the nearest such node up the path, the present one included, or else from the root.
+- `tries_each_first = True`: a promise that the score depends on its two arguments alone, and is infinite for a child
+  without visits. Untried children are then taken in their order, without computing scores, and a node's next child is
+  chosen when the node changes, which makes UCT faster (`choose_ahead` in `simulation`).
 
-The modules beside this one hold the rules of the literature, each with the player that uses it.
+The neighbouring modules hold the rules of the literature, each with the player that uses it.
 """
 
 import math
@@ -38,7 +38,7 @@ from damier.search.montecarlo.widening import num_admitted
 
 @inlined
 def select_child(tree: Any, strategy: Any, node: int, path: Any, depth: int, rng: Rng) -> int:
-    """The child of a node, `depth` moves below the root, that the simulation goes to."""
+    """The child that the simulation goes to from a node `depth` moves below the root."""
     here = tree.nodes[np.uint64(node)]
     first, count = here.first_child, here.num_children
     if here.player == CHANCE:
@@ -52,7 +52,7 @@ def select_child(tree: Any, strategy: Any, node: int, path: Any, depth: int, rng
 
 @inlined
 def select_each_first(tree: Any, strategy: Any, here: Any, count: int) -> int:
-    """The best of the first children of a node; the untried ones in their order, from the second visit on."""
+    """The best of the first children of a node; from the second visit on, the untried ones in their order."""
     first = here.first_child
     untried = first + max(0, here.visits - 1)
     if here.visits <= count and tree.value[np.uint64(untried)] == math.inf:
@@ -68,7 +68,7 @@ def select_each_first(tree: Any, strategy: Any, here: Any, count: int) -> int:
 
 @kernel
 def best_child(tree: Any, strategy: Any, number: int, count: int, reference: int) -> int:
-    """The best of the first children by any rule, proven wins and losses included."""
+    """The best of the first children by any rule, with proven wins and losses."""
     here = tree.nodes[number]
     first = here.first_child
     node = statistics_of_node(strategy, here)
@@ -93,8 +93,8 @@ def statistics_of_node(strategy: Any, here: Any) -> Any:
 
 @inlined
 def score_of(tree: Any, rule: Any, node: Any, child: int, reference: int) -> float:
-    """What the rule says of a child."""
-    place = np.uint64(child)  # compiled code asks of a signed index whether it counts from the end
+    """The rule's score of a child."""
+    place = np.uint64(child)  # for a signed index, compiled code checks whether it counts from the end
     record = tree.nodes[place]
     amaf_visits, amaf_total = known_amaf(tree, rule, reference, place)
     return rule.score(
@@ -134,11 +134,11 @@ def _reference_node(tree: Any, rule: Any, path: Any, depth: Any) -> Callable[...
     return above if rule.has("is_reference") else here
 
 
-# What a rule does not use is not looked up, and costs nothing.
+# Statistics that a rule does not use are not looked up, and cost nothing.
 
 
 def uses_amaf(rule: Any) -> bool:
-    """Whether a rule asks for all moves as first."""
+    """Whether a rule uses all moves as first."""
     return AMAF in declared(type(rule))
 
 
@@ -148,7 +148,7 @@ def _uses_amaf(rule: Any) -> Callable[..., bool]:
 
 
 def known_amaf(tree: Any, rule: Any, reference: int, child: Any) -> tuple[int, float]:
-    """Of the games with a child's move, as the reference knows them, the number and the sum of payoffs."""
+    """The games with a child's move in the reference node: their number and the sum of payoffs."""
     if not uses_amaf(rule):
         return 0, 0.0
     entry = amaf_of(tree, reference, child)

@@ -1,12 +1,12 @@
 """Monte-Carlo tree search: select, expand, play out, back up.
 
-Kocsis and Szepesvari, Bandit based Monte-Carlo planning, 2006; Coulom 2006 for the four steps. How it deviates:
-all children of a leaf are made at once, on the leaf's second visit, so that the tree holds only nodes whose
-parent was visited twice (where the tree widens, only those that take part: see `widening`). UCB1 chooses a node's
-next child on the way back, when the node changes, and not on the way down (`choose_ahead`). Payoffs are by
-player number and a node keeps the sum for the player who moved into it, so that the same code serves one
-player, two or more (max^n), and chance nodes, where the outcome is drawn. With a margin the payoff also tells
-by how much was won, see `margin`.
+Kocsis and Szepesvari, Bandit based Monte-Carlo planning, 2006; Coulom 2006 for the four steps. How it deviates: all
+children of a leaf are made at once, on the leaf's second visit, so the tree holds only nodes whose parent was visited
+twice (if the tree widens, only the children that take part: see `widening`). UCB1, and any rule with
+`tries_each_first`, chooses a node's next child on the way back, when the node changes, and not on the way down
+(`choose_ahead`). Payoffs are by player number and a node keeps the sum for the player who moved into it. The same code
+therefore serves one player, two or more (max^n), and chance nodes, where the outcome is drawn. With a margin the payoff
+also counts by how much a game was won, see `margin`.
 """
 
 from collections.abc import Callable
@@ -38,14 +38,14 @@ from damier.search.montecarlo.tree import (
 )
 from damier.search.montecarlo.widening import admit, has_enough
 
-CODES = 1 << 18  # how many different moves can be told apart; of further ones nothing is known
+CODES = 1 << 18  # how many different moves can be distinguished; further ones have no statistics
 
 
 Seen = np.dtype((np.record, [("simulation", np.int64), ("ply", np.int64)]))
 
 
 class Workspace(NumberedMoves):
-    """What a simulation needs besides the tree: two positions, the path, and the moves made."""
+    """The data of a simulation outside the tree: two positions, the path, and the moves made."""
 
     def __init__(self, game: Game) -> None:
         super().__init__(game.max_moves, game.num_players, CODES)
@@ -55,11 +55,11 @@ class Workspace(NumberedMoves):
         self.made = np.zeros(length, np.uint64)  # the codes of the simulation's moves
         self.numbers = np.zeros(length, np.int64)  # ... and their numbers
         self.payoffs = np.zeros(length)  # of those who made them
-        self.movers = np.zeros(length, np.int8)  # who made them; not kept of choices made ahead
+        self.movers = np.zeros(length, np.int8)  # who made them; not set for choices made ahead
         self.earlier = np.zeros(length, np.int32)  # when the same move was made before, or -1
         self.order = np.zeros(game.max_moves, np.int64)  # see `widening`
-        self.salt = np.zeros(1, np.uint64)  # of the tree, likewise
-        self.margins = np.zeros(game.num_players)  # what the evaluation says of the end of the simulation
+        self.salt = np.zeros(1, np.uint64)  # of the tree, see `widening`
+        self.margins = np.zeros(game.num_players)  # the evaluation of the end of the simulation
         self.root_total = np.zeros(game.num_players)  # sum of payoffs of all simulations
         self.deepest = np.zeros(1, np.int64)
         self.max_length = game.max_length
@@ -69,7 +69,7 @@ class Workspace(NumberedMoves):
 
 @kernel
 def simulate(game: Any, tree: Any, strategy: Any, work: Any, sims: int, rng: Rng) -> None:
-    """That many simulations from the root position states[0]."""
+    """Run that many simulations from the root position states[0]."""
     for _ in range(sims):
         work.states[1] = work.states[0]
         state = work.states[1]
@@ -124,7 +124,7 @@ def descend(game: Any, tree: Any, strategy: Any, state: Record, work: Any, rng: 
 
 @inlined
 def follow_choices(game: Any, tree: Any, strategy: Any, state: Record, work: Any) -> int:
-    """Go down as far as the children were chosen ahead, by `choose_ahead`; return the depth."""
+    """Go down as far as `choose_ahead` has chosen the children; return the depth."""
     depth = 0
     child = strategy.forced if strategy.forced >= 0 else tree.chosen[ROOT]
     while child != NOT_CHOSEN:
@@ -137,8 +137,10 @@ def follow_choices(game: Any, tree: Any, strategy: Any, state: Record, work: Any
 
 @inlined
 def play_out(game: Any, strategy: Any, state: Record, depth: int, work: Any, rng: Rng) -> int:
-    """Finish the game at random, by the playout policy, or cut it and evaluate; leave the payoffs in `work.values`.
-    Return how many moves were made."""
+    """Finish the game by the playout policy, or cut it and evaluate; write the payoffs to `work.values`.
+
+    Return how many moves were made.
+    """
     length = depth
     while length - depth != strategy.cutoff:
         player = state.player
@@ -161,7 +163,7 @@ def play_out(game: Any, strategy: Any, state: Record, depth: int, work: Any, rng
 
 
 def drawn_move(game: Any, policy: Any, state: Record, buffers: Any, rng: Rng) -> int:
-    """A move by the playout policy; where chance moves, an outcome by its probability. -1 at the end."""
+    """A move by the playout policy; for chance, an outcome by its probability. -1 at the end."""
     if state.player == CHANCE:
         return random_move(game, state, buffers, rng)
     return int(policy.move(game, state, buffers, rng) if takes_buffers(policy) else policy.move(game, state, rng))
@@ -189,7 +191,7 @@ def _drawn_move(game: Any, policy: Any, state: Any, buffers: Any, rng: Any) -> C
 
 
 def takes_buffers(policy: Any) -> bool:
-    """Whether a policy wants room for lists of moves, or makes it itself."""
+    """Whether a policy takes buffers for lists of moves, or allocates them itself."""
     return num_arguments(type(policy).move) == 5
 
 
@@ -211,9 +213,9 @@ def back_up(tree: Any, strategy: Any, work: Any, depth: int, length: int) -> Non
 
 @inlined
 def choose_ahead(tree: Any, strategy: Any, work: Any, depth: int) -> None:
-    """Where the next simulation goes from each node of the path.
+    """Choose the next child of each node of the path.
 
-    On the way down none can be chosen before the one above it; here none waits for another, and the processor works on
+    On the way down, each choice has to wait for the one above it. Here they are independent, and the processor works on
     several at once.
     """
     for level in range(depth):
@@ -224,7 +226,7 @@ def choose_ahead(tree: Any, strategy: Any, work: Any, depth: int) -> None:
 
 @kernel
 def back_up_amaf(tree: Any, work: Any, depth: int, length: int) -> None:
-    """All moves as first: count every move of the simulation, once, at each expanded node above it."""
+    """Count every move of the simulation once, at each expanded node above it (all moves as first)."""
     number_moves(work, length)
     for level in range(depth + 1):
         node = work.path[level]
@@ -238,7 +240,7 @@ def back_up_amaf(tree: Any, work: Any, depth: int, length: int) -> None:
 
 @kernel
 def number_moves(work: Any, length: int) -> None:
-    """For each move of the simulation its number, and when the same move was made before."""
+    """Find the number of each move of the simulation, and when the same move was made before."""
     work.simulation[0] += 1
     for ply in range(length):
         mover = work.movers[ply]
@@ -255,10 +257,10 @@ def number_moves(work: Any, length: int) -> None:
 
 @kernel
 def back_up_proof(tree: Any, work: Any, depth: int) -> None:
-    """The game ended at the leaf: what does that prove further up? (Winands et al., MCTS Solver, 2008)
+    """Prove what follows further up from the end of the game at the leaf (Winands et al., MCTS Solver, 2008).
 
-    A node is won by the player to move if one child is, lost if all children are. That is for two players. Without the
-    solver only the moves of the root that end the game are marked, for any number of players.
+    A node is won by the player to move if one child is, and lost if all children are. That is for two players. Without
+    the solver only the moves of the root that end the game are marked, for any number of players.
     """
     mover = tree.nodes[work.path[max(0, depth - 1)]].player
     if depth == 0 or mover == CHANCE:
@@ -276,7 +278,7 @@ def back_up_proof(tree: Any, work: Any, depth: int) -> None:
 
 @kernel
 def best_proof(tree: Any, node: int) -> int:
-    """What the player to move can surely get; UNPROVEN if that is not known."""
+    """The proven result that the player to move can get; UNPROVEN if it is not known."""
     best = LOST
     first = tree.nodes[node].first_child
     for child in range(first, first + tree.nodes[node].num_children):

@@ -1,6 +1,6 @@
-"""What a Monte-Carlo search is made of: a selection rule, a playout policy, an evaluation, and limits.
+"""The parts of a Monte-Carlo search: a selection rule, a playout policy, an evaluation, and limits.
 
-Each of the three is a class of anybody's, see `damier.core.bring`; the ones that come with damier are lines below.
+Each of the three is a class that you can bring, see `damier.core.bring`; those that come with damier are listed below.
 """
 
 from typing import Any
@@ -35,7 +35,7 @@ PLAYOUT_POLICY = PartKind(
     {"uniform": "damier.search.montecarlo.policies:Uniform", "heavy": "damier.search.montecarlo.policies:Heavy"},
 )
 
-# By visits, for nodes with no more than most have: looking up is faster than computing.
+# Tables by visits, large enough for most nodes: a look-up is faster than computing.
 _VISITS = np.maximum(1, np.arange(2**16))
 SQRT_LOGS = np.sqrt(np.log(_VISITS))
 INVERSE_ROOTS = 1 / np.sqrt(_VISITS)
@@ -57,13 +57,13 @@ class Strategy(Struct):
         margin: float = 0.0,
     ) -> None:
         self.rule, self.playout, self.evaluation = rule, playout, evaluation
-        self.max_depth = max_depth  # nodes this deep are not expanded
+        self.max_depth = max_depth  # nodes at this depth are not expanded
         self.cutoff = cutoff  # moves of a playout before it is cut and evaluated; -1: play to the end
-        self.solver = solver  # whether proven wins and losses are recognised
+        self.solver = solver  # whether proven wins and losses are used
         self.widen = float(widen)  # see `widening`; 0: all children from the beginning
-        self.margin = float(margin)  # the share of a payoff that is what the evaluation says of the end
+        self.margin = float(margin)  # the share of a payoff that comes from the evaluation of the end
         self.sqrt_logs, self.inverse_roots = SQRT_LOGS, INVERSE_ROOTS
-        # Whether untried children come in their order, and a child can be chosen when its node changes.
+        # Whether untried children are taken in their order, and a child can be chosen when its node changes.
         self.tries_each_first = SELECTION_RULE.fact(rule, "tries_each_first") and not solver
         self.forced = -1  # a child of the root that every simulation goes through; -1: the rule decides
 
@@ -72,15 +72,15 @@ class Strategy(Struct):
         return self.tries_each_first and self.widen == 0
 
     def uses(self, what: str) -> bool:
-        """Whether the selection rule declares that it uses something."""
+        """Whether the selection rule declares this word in `uses`."""
         return what in declared(type(self.rule))
 
     @property
     def has_own_reference(self) -> bool:
-        """Whether the rule takes the statistics of all moves as first from the node itself, never from an ancestor."""
+        """Whether the rule takes the AMAF statistics from the node itself, never from an ancestor."""
         return not SELECTION_RULE.has(self.rule, "is_reference")
 
     def check(self, game: Game) -> None:
-        """SpecError where a part is not for this game."""
+        """Raise a SpecError if a part is not for this game."""
         for kind, part in ((SELECTION_RULE, self.rule), (PLAYOUT_POLICY, self.playout), (EVALUATION, self.evaluation)):
             kind.check_game(part, game)

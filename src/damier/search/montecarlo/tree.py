@@ -1,12 +1,13 @@
 """The Monte-Carlo tree: arrays of nodes, the same for every selection rule.
 
-The children of a node are made together and lie side by side, so a node needs to know only its first child
-and how many there are. Positions are not kept: a simulation plays the moves again from the root. A node takes
-48 bytes, 4 more where children are chosen ahead, 4 where a rule asks for the weights of moves, 8 for the squares of
-payoffs, and 16 for all moves as first.
+The children of a node are made together and stored side by side, so a node only stores its first child and how many
+there are. Positions are not kept: a simulation replays the moves from the root. A node takes 48 bytes, 4 more if
+children are chosen ahead, 4 if a rule uses the weights of moves, 8 for the squares of payoffs, and 16 for all moves as
+first.
 
-A simulation looks at all children of a node but changes only one. So what selection compares is computed when a
-node changes and kept apart, in `value` and `spread`, close together; everything else about a node is one record.
+A simulation reads all children of a node but changes only one. The numbers that selection compares are therefore
+computed when a node changes and stored separately, in `value` and `spread`, close together; everything else about a
+node is one record.
 """
 
 import math
@@ -24,7 +25,7 @@ from damier.search.montecarlo.codes import move_code, number_of
 ROOT = 0
 UNPROVEN, LOST, DRAWN, WON = 0, 1, 2, 3  # for the player who moved into the node
 
-NOT_CHOSEN = ROOT  # as a chosen child: it is still to be selected
+NOT_CHOSEN = ROOT  # as a chosen child: not selected yet
 OVER = -1  # as num_children: the game is known to be over
 
 Node = np.dtype(
@@ -35,7 +36,7 @@ Node = np.dtype(
             ("total", np.float64),  # sum of payoffs of the player who made that move
             ("visits", np.int32),
             ("first_child", np.int32),
-            ("prior", np.float32),  # probability of the move, by chance or by a policy
+            ("prior", np.float32),  # probability of the move, from chance or from a policy
             ("num_children", np.int16),
             ("player", np.int8),  # who moves here, known once the node has children
             ("proven", np.int8),
@@ -45,9 +46,9 @@ Node = np.dtype(
 
 
 class Tree(Struct):
-    """Statistics by node; node 0 is the root. Only what was made by `plant` and `expand` means anything.
+    """Statistics by node; node 0 is the root. Only nodes made by `plant` and `expand` are valid.
 
-    When there is no room for the children of a leaf, the leaf stays one and is played out again and again.
+    When there is no room for the children of a leaf, it stays a leaf and is played out again and again.
     """
 
     def __init__(
@@ -60,7 +61,7 @@ class Tree(Struct):
         widens: bool = False,
         ahead: bool = False,
     ) -> None:
-        # Which of the arrays below are kept. All but the first three are only as large as they are needed.
+        # Which of the arrays below are kept. All but the first three are only as large as needed.
         self.keeps_choices, self.keeps_squares, self.keeps_weights, self.widens = ahead, squares, weights, widens
         self.keeps_entries, self.keeps_tables = entries, pool is not None
         self.nodes = np.empty(capacity, Node)
@@ -68,7 +69,7 @@ class Tree(Struct):
         self.spread = np.empty(capacity, np.float64)  # 1 / sqrt(visits)
         self.chosen = np.empty(capacity if ahead else 0, np.int32)  # where the next simulation goes from a node
         self.squares = np.empty(capacity if squares else 0, np.float64)  # sum of payoffs squared, in [0, 1]
-        self.weights = np.empty(capacity if weights else 0, np.float32)  # how promising the game finds the move
+        self.weights = np.empty(capacity if weights else 0, np.float32)  # the game's weight of the move
         self.num_moves = np.empty(capacity if widens else 0, np.int16)  # how many children a node could have
         self.used = np.zeros(1, np.int64)  # how many nodes there are
         # All moves as first, where a rule asks for them: an entry a node, or a table a node, its entries in the pool.
@@ -92,14 +93,14 @@ def make_root(tree: Any) -> None:
 
 @kernel
 def plant(tree: Any) -> None:
-    """A root, and nothing else."""
+    """Make a tree of a root and nothing else."""
     make_root(tree)
     clear_pool(tree.pool)
 
 
 @inlined
 def make_node(tree: Any, number: int, move: int, prior: float) -> None:
-    """A node that was never visited."""
+    """Make a node that was never visited."""
     place = np.uint64(number)
     node = tree.nodes[place]
     node.move = move
@@ -124,7 +125,7 @@ def make_node(tree: Any, number: int, move: int, prior: float) -> None:
 
 @inlined
 def make_child(tree: Any, number: int, player: int, move: int, prior: float, work: Any) -> None:
-    """A node that a player's move leads to."""
+    """Make the node that a player's move leads to."""
     make_node(tree, number, move, prior)
     if player == CHANCE:
         return
@@ -138,8 +139,8 @@ def make_child(tree: Any, number: int, player: int, move: int, prior: float, wor
 def expand(game: Any, tree: Any, state: Record, node: int, work: Any, rng: Rng) -> bool:
     """Make the children of a node; False if the game is over or the tree is full.
 
-    The moves of a player are shuffled: of equal children the first is selected, and none may be favoured by the order
-    in which the rules list them.
+    The moves of a player are shuffled: the first of equal children is selected, and the order in which the rules list
+    the moves must not favour any.
     """
     first = tree.used[0]
     count = list_moves(game, state, work.moves, work.probs)
@@ -165,7 +166,7 @@ def expand(game: Any, tree: Any, state: Record, node: int, work: Any, rng: Rng) 
 
 @inlined
 def add_visit(tree: Any, strategy: Any, number: int, payoff: float) -> None:
-    """One more game through a node, with the payoff of the player who moved into it."""
+    """Add a game through a node, with the payoff of the player who moved into it."""
     place = np.uint64(number)
     node = tree.nodes[place]
     visits, total = node.visits + 1, node.total + payoff
@@ -179,7 +180,7 @@ def add_visit(tree: Any, strategy: Any, number: int, payoff: float) -> None:
 
 @kernel
 def most_visited_line(tree: Any, node: int, out: Any) -> int:
-    """Write the moves from a node on, each the most visited; return how many."""
+    """Write the most visited line from a node on; return its length."""
     length = 0
     while length < out.size:
         here, best, most = tree.nodes[node], node, 0
@@ -198,8 +199,8 @@ def most_visited_line(tree: Any, node: int, out: Any) -> int:
 def keep_subtree(old: Any, new: Any, top: int) -> None:
     """Make `top` the root of another tree, with everything below it; the rest is forgotten.
 
-    Nodes move level by level, and those that have moved are the queue of those whose children are still to move
-    (Cheney 1970). Their tables stay where they are, in the pool that both trees share.
+    Nodes move level by level. The moved nodes are the queue of those whose children are still to move (Cheney 1970).
+    Their tables stay where they are, in the pool that both trees share.
     """
     move_node(old, new, top, ROOT)
     read, written = 0, 1

@@ -1,11 +1,11 @@
 """UCT: Monte-Carlo tree search with UCB1.
 
-Kocsis and Szepesvari, Bandit based Monte-Carlo planning, 2006. With N the visits of the node, n those of a child, and x
-the mean payoff of the child in [0, 1], the child with the highest
+Kocsis and Szepesvari, Bandit based Monte-Carlo planning, 2006. Let N be the visits of the node, n those of a child, and
+x the mean payoff of the child in [0, 1]. The child with the highest
 
     x + c sqrt(log N / n)
 
-is selected. Theory has c = sqrt 2; 0.4 is a common choice in practice. A child without visits has an infinite score:
+is selected. In theory c = sqrt 2; 0.4 is a common choice in practice. A child without visits has an infinite score, so
 each is tried once, in a random order.
 """
 

@@ -1,4 +1,4 @@
-"""Progressive widening: of hundreds of moves only the most promising are looked at, more of them with every visit.
+"""Progressive widening: a node starts with its most promising moves and adds more with every visit.
 
 Coulom, Computing Elo ratings of move patterns in the game of Go, 2007; Chaslot et al., Progressive strategies for
 Monte-Carlo tree search, 2008 (who call it unpruning). The children of a node are sorted by the game's `weight`, and a
@@ -6,11 +6,11 @@ node of n visits has the first
 
     widen sqrt(n + 1)
 
-of them, at least one. How it deviates: the root of the count is theirs up to a logarithm; moves of equal weight, in a
-game without `weight` all of them, are in a random order, which is another one in every tree.
+of them, at least one. How it deviates: the root of the count is theirs up to a logarithm; moves of equal weight, which
+are all moves in a game without `weight`, are in a random order that differs in every tree.
 
-Most nodes are visited a few times, and need a few children: hundreds for each would fill the memory. So only those that
-take part are made, and some to spare; when there are more, all of them move to a larger place. The root has them all.
+Most nodes have few visits and need few children; hundreds for each would fill the memory. Only the children that take
+part are made, and some to spare. When more are needed, all of them move to a larger place. The root has them all.
 """
 
 import math
@@ -24,7 +24,7 @@ from damier.core.protocol import CHANCE, Record
 from damier.core.rng import mix
 from damier.search.montecarlo.tree import OVER, ROOT, make_child, move_node
 
-FEW = 8  # children that a node gets at first
+FEW = 8  # children of a node at first
 ALL = 1 << 30
 LARGEST = 0x7FFFFFFF  # a float32 seen as a whole number
 PLACE_BITS = 15  # a node has fewer than 2^15 children
@@ -33,13 +33,13 @@ PLACE = (1 << PLACE_BITS) - 1
 
 @kernel
 def num_admitted(widen: float, visits: int, count: int) -> int:
-    """How many of the children of a node with so many visits take part."""
+    """How many children of a node with that many visits take part."""
     return min(count, 1 + int(widen * math.sqrt(visits + 1)))
 
 
 @kernel
 def has_enough(tree: Any, widen: float, node: int) -> bool:
-    """Whether all the children are made that take part in the next visit."""
+    """Whether all the children that take part in the next visit are made."""
     here = tree.nodes[node]
     count = tree.num_moves[node]
     if here.num_children == count or tree.used[0] + count > tree.nodes.size:
@@ -79,16 +79,16 @@ def admit(game: Any, tree: Any, state: Record, node: int, widen: float, work: An
 
 @kernel
 def sort_moves(game: Any, state: Record, last: int, count: int, work: Any) -> None:
-    """The most promising first: in the lowest bits of `work.order`, the places of the moves.
+    """Sort the moves, the most promising first: their places are in the lowest bits of `work.order`.
 
-    The order of equal moves is drawn by hashing: it must be the same whenever the node is looked at again, so it
-    depends on nothing but the tree's salt, the move that led to the node, and the moves themselves.
+    The order of equal moves comes from a hash: it must be the same whenever the node is sorted again, so it depends
+    only on the tree's salt, the move that led to the node, and the moves themselves.
     """
     here: Any = mix(np.uint64(last) ^ work.salt[0])
     order = work.order[:count]
     for i in range(count):
         weight = promise(game, state, work.moves[i]) if state.player != CHANCE else 1.0
         draw = np.int64(mix(here ^ np.uint64(work.moves[i])) >> np.uint64(32 + PLACE_BITS))
-        # The bits of positive numbers are in their order: a word has the weight and, below it, the draw and the place.
+        # Positive floats sort like their bits: a word has the weight and, below it, the random bits and the place.
         order[i] = (LARGEST - np.int64(np.float32(weight).view(np.int32))) << 32 | draw << PLACE_BITS | i
     order.sort()
