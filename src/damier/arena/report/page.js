@@ -3,7 +3,7 @@
   const { players, seats, board, games } = JSON.parse(document.getElementById("data").textContent);
   const CHANCE = -1;
   const AT_ONCE = 100; // rows of the list
-  const PACE = 700; // milliseconds a move
+  const PACE = 700; // milliseconds per move
   const byId = (id) => document.getElementById(id);
 
   function element(name, properties = {}, ...children) {
@@ -12,7 +12,7 @@
     return made;
   }
 
-  // -- what a game came to ------------------------------------------------------------------------------------
+  // -- the result of a game ------------------------------------------------------------------------------------
 
   const winnersOf = (game) => [...new Set(game.winners.map((seat) => game.seating[seat]))];
   const isShared = (game) => winnersOf(game).length > 1;
@@ -23,7 +23,7 @@
   }
 
   function outcome(game) {
-    if (game.winners.length === seats) return "Drawn";
+    if (game.winners.length === seats) return "Draw";
     const names = game.winners.map((seat) => `${players[game.seating[seat]]} (seat ${seat + 1})`);
     const forfeit = game.forfeit ? `: ${game.forfeit}` : "";
     return (game.winners.length === 1 ? `Won by ${names[0]}` : `Shared by ${names.join(" and ")}`) + forfeit;
@@ -72,7 +72,7 @@
     addRows();
   }
 
-  /** The next rows; those below are made when somebody scrolls there. */
+  /** Adds the next rows; rows further down are added as the reader scrolls. */
   function addRows() {
     for (const game of listed.slice(rows.children.length, rows.children.length + AT_ONCE)) rows.append(row(game));
   }
@@ -108,7 +108,7 @@
 
   // -- boards -------------------------------------------------------------------------------------------------
 
-  /** What is shown after so many plies, and which parts the last of them changed. */
+  /** The board after `count` plies, and the cells or lines that the last ply changed. */
   function shownAfter(game, count) {
     const shown = [...board.start];
     let changed = [];
@@ -128,7 +128,7 @@
 
   const CELL = 10,
     MARGIN = 6;
-  const DISCS = "●○⛀⛂"; // symbols that say no more than whose they are
+  const DISCS = "●○⛀⛂"; // symbols that show only the owner
 
   function shape(name, attributes, text = "") {
     const made = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -146,7 +146,7 @@
       viewBox: `0 0 ${MARGIN + width * CELL + 1} ${height * CELL + MARGIN + 1}`,
       role: "img",
     });
-    // Where free squares have a symbol of their own, as in draughts, an empty cell is no square to play on.
+    // If free squares have their own symbol, as in draughts, an empty cell is outside the playing area.
     const hasFree = board.symbols.some(([sign, player]) => player < 0 && sign === "·");
     const corner = (cell) => [MARGIN + (cell % width) * CELL, 0.5 + Math.floor(cell / width) * CELL];
     shown.forEach((symbol, cell) => {
@@ -182,7 +182,7 @@
   }
 
   function drawBoard() {
-    if (!opened.hasBoards) return element("p", { className: "note" }, "Of this game the report has the moves only.");
+    if (!opened.hasBoards) return element("p", { className: "note" }, "The report has only the moves of this game.");
     const after = shownAfter(opened, ply);
     if (board.kind === "text") return element("pre", {}, after.shown.join("\n").trimEnd());
     const svg = drawGrid(after);
@@ -224,7 +224,7 @@
       return element("li", { className: kinds.join(" ").trim() }, button);
     });
     if (game.opening) {
-      items.splice(game.opening, 0, element("li", { className: "legend" }, "The players take over."));
+      items.splice(game.opening, 0, element("li", { className: "legend" }, "End of opening"));
       items.unshift(element("li", { className: "legend" }, "Opening"));
     }
     return items;
@@ -236,7 +236,7 @@
   }
 
   function told() {
-    if (ply === 0) return "before the first move";
+    if (ply === 0) return "start position";
     const inOpening = ply <= opened.opening ? ", opening" : "";
     return `move ${ply} of ${opened.plies.length}: ${opened.plies[ply - 1][1]} (${whoMoved(opened, ply - 1)}${inOpening})`;
   }
@@ -290,7 +290,7 @@
   function setPlaying(started) {
     timer = started;
     byId("play").textContent = timer ? "Pause" : "Play";
-    byId("told").setAttribute("aria-live", timer ? "off" : "polite"); // one can't listen that fast
+    byId("told").setAttribute("aria-live", timer ? "off" : "polite"); // too fast for a screen reader
   }
 
   const KEYS = {
@@ -303,7 +303,7 @@
   function pressed(event) {
     const isTyping = event.target.closest("input, select, .scroll");
     if (isTyping || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || !(event.key in KEYS)) return;
-    // Home and End belong to the page, unless one is at the board.
+    // Home and End scroll the page unless the focus is in the replay.
     if (!event.key.startsWith("Arrow") && !event.target.closest("#replay")) return;
     event.preventDefault();
     KEYS[event.key]();
@@ -323,7 +323,7 @@
   fillFilters();
   filterGames();
   for (const select of filters.querySelectorAll("select")) select.addEventListener("change", filterGames);
-  // Not when a number loses the focus: the row that was just clicked would be made anew, and the click be lost.
+  // "input", not "change": "change" fires when the field loses focus, rebuilds the clicked row and loses the click.
   for (const number of filters.querySelectorAll("input")) number.addEventListener("input", filterGames);
   filters.addEventListener("reset", () => setTimeout(filterGames));
   filters.addEventListener("submit", (event) => event.preventDefault());
@@ -331,7 +331,7 @@
     if (list.scrollTop + list.clientHeight > list.scrollHeight - 300) addRows();
   });
   rows.addEventListener("click", (event) => {
-    if (event.target.closest("a")) return; // the address changes by itself
+    if (event.target.closest("a")) return; // the link changes the address
     location.hash = `game-${event.target.closest("tr").dataset.number}`;
   });
   byId("first").addEventListener("click", () => goTo(0));

@@ -30,7 +30,7 @@ def make_page(result: Tournament, boards: int) -> str:
         crosstable=_crosstable(result),
         ratings=rating_plot(result.ranking),
         sprt=_sprt(result),
-        boards=_tell_boards(result, boards),
+        boards=_boards_note(result, boards),
         data=embedded_json(replays(result, boards)),
         script=_read("page.js"),
     )
@@ -49,15 +49,15 @@ def _facts(result: Tournament) -> str:
     facts = {
         "Games": f"{result.games}{of_planned}",
         "Seed": str(plan.seed),
-        "Openings": _tell_openings(plan),
-        "Report of": f"{date.today():%d %B %Y}, damier {__version__}",
+        "Openings": _openings_text(plan),
+        "Created": f"{date.today():%d %B %Y}, damier {__version__}",
     }
     rows = [f"<div><dt>{name}</dt><dd>{escape(fact)}</dd></div>" for name, fact in facts.items()]
-    command = f'<div class="wide"><dt>To get it again</dt><dd><code>{escape(command_of(result))}</code></dd></div>'
+    command = f'<div class="wide"><dt>Reproduce with</dt><dd><code>{escape(command_of(result))}</code></dd></div>'
     return "".join(rows) + command + _listed_openings(plan)
 
 
-def _tell_openings(plan: Plan) -> str:
+def _openings_text(plan: Plan) -> str:
     if not isinstance(plan.openings, int):
         return f"{len(plan.openings)} from a list"
     return f"{plan.openings} random moves" if plan.openings else "none"
@@ -67,12 +67,12 @@ def _listed_openings(plan: Plan) -> str:
     if isinstance(plan.openings, int):
         return ""
     lines = escape("\n".join(plan.openings))
-    summary = "<summary>The list of openings</summary>"
+    summary = "<summary>Show the openings</summary>"
     return f'<div class="wide"><dt>openings.txt</dt><dd><details>{summary}<pre>{lines}</pre></details></dd></div>'
 
 
 def command_of(result: Tournament) -> str:
-    """The command that plays these games. Openings that were listed are to be saved as openings.txt."""
+    """The command that plays these games again. Save listed openings as openings.txt first."""
     plan = result.plan
     words = ["damier", "match" if plan.is_match else "tournament", _game_name(plan), *plan.players]
     words += ["--games", str(plan.games), "--seed", str(plan.seed)]
@@ -86,7 +86,7 @@ def command_of(result: Tournament) -> str:
 
 
 def _game_name(plan: Plan) -> str:
-    """As the command line takes it: a game of one's own is named by its file."""
+    """The game's name for the command line: your own game is named by its file."""
     locator = locator_of(type(plan.game.rules))
     title = locator if is_file_name(locator) else plan.game.title
     return title + plan.game.name.removeprefix(plan.game.title)
@@ -97,7 +97,7 @@ def _game_name(plan: Plan) -> str:
 
 def _standings(result: Tournament) -> str:
     seats = [f"Seat {seat + 1}" for seat in range(result.plan.game.num_players)]
-    columns = ["", "Player", "Games", "+ = -", "Score", "95 %", "Elo", "95 % of Elo", *seats, "s a game"]
+    columns = ["", "Player", "Games", "+ = -", "Score", "95 %", "Elo", "Elo 95 %", *seats, "s per game"]
     columns += ["Forfeits"] if result.forfeits else []
     rows = []
     for place, standing in enumerate(result.ranking, start=1):
@@ -117,7 +117,7 @@ def _standings(result: Tournament) -> str:
 
 
 def _crosstable(result: Tournament) -> str:
-    """A player's score against each other one, shaded by how far it is from one half."""
+    """Each player's score against each other player, shaded by its distance from one half."""
     order = [result.players.index(standing.player) for standing in result.ranking]
     rows = []
     for place, player in enumerate(order, start=1):
@@ -134,7 +134,7 @@ def _pair_cell(score: Score, result: Tournament, other: int) -> str:
     if score.score is None:
         return '<td class="self">-</td>'
     side = "above" if score.score >= 0.5 else "below"
-    shade = round(100 * abs(score.score - 0.5))  # at most half of the colour, for the text's sake
+    shade = round(100 * abs(score.score - 0.5))  # at most half of the colour, to keep the text readable
     title = f"{score.points:g} of {score.out_of:g} points against {result.players[other]}"
     return (
         f'<td class="{side}" style="--shade: {shade}%" title="{escape(title)}">{score.percent}'
@@ -164,7 +164,7 @@ def _sprt(result: Tournament) -> str:
     test = result.sprt
     asked = (
         f"Is {result.players[0]} {test.elo0:+g} or {test.elo1:+g} Elo stronger? "
-        f"Errors of {test.alpha:.0%} and {test.beta:.0%} are allowed."
+        f"Error rates: {test.alpha:.0%} and {test.beta:.0%}."
     )
     return (
         f'<section aria-labelledby="sprt"><h2 id="sprt">Sequential test</h2><p>{escape(asked)}</p>'
@@ -172,7 +172,7 @@ def _sprt(result: Tournament) -> str:
     )
 
 
-def _tell_boards(result: Tournament, boards: int) -> str:
+def _boards_note(result: Tournament, boards: int) -> str:
     if result.games <= boards:
         return ""
-    return f'<p class="note">Boards are drawn for the first {boards} games; the others have their moves only.</p>'
+    return f'<p class="note">The first {boards} games have boards; the others have only moves.</p>'
