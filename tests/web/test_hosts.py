@@ -113,7 +113,7 @@ def test_nobody_is_believed_about_who_asks_unless_there_is_a_proxy(
     config = run_serve(monkeypatch, behind_proxy=True)
     assert config.proxy_headers
     assert config.forwarded_allow_ips == serve.PROXIES
-    assert "Whoever reaches the proxy reaches this server." in capsys.readouterr().err
+    assert "Everyone who can reach the proxy can reach this server." in capsys.readouterr().err
 
 
 def test_the_command_says_when_other_computers_can_reach_the_server(

@@ -1,9 +1,10 @@
-"""`damier players`: who can sit at the board."""
+"""`damier players`: the list of players."""
 
 from inspect import Parameter
 from typing import Any
 
-from damier.cli.terminal.output import Json, console, print_json, print_table
+from damier.cli.terminal.arguments import Json
+from damier.cli.terminal.output import console, print_json, print_table
 
 
 def command(json: Json = False) -> None:

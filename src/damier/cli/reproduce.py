@@ -1,4 +1,4 @@
-"""`damier reproduce`: an experiment of the documents again, the paper's figure beside ours."""
+"""`damier reproduce`: repeat an experiment from a paper, with the paper's figure beside ours."""
 
 import sys
 from pathlib import Path
@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from damier.cli.terminal.events import Cluster, Database, Fresh, Report, Watch, Workers, show
-from damier.cli.terminal.output import Json, Seed, console, print_json, print_table, print_written, working
+from damier.cli.terminal.arguments import with_options
+from damier.cli.terminal.events import Playing, Watch, show
+from damier.cli.terminal.output import console, print_json, print_table, print_written, working
 
 if TYPE_CHECKING:
     from damier.experiments.learning import LearningExperiment, Reproduction
@@ -15,30 +16,25 @@ if TYPE_CHECKING:
     from damier.zero.settings import Settings
 
 
+@with_options(Playing)
 def command(
+    options: Playing,
     name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="The experiment; without a name they are listed.")
+        str | None, typer.Argument(metavar="[NAME]", help="The experiment; without a name, list all experiments.")
     ] = None,
-    games: Annotated[int | None, typer.Option(help="Games for each pair; default: the paper's or more.", min=1)] = None,
-    sims: Annotated[int | None, typer.Option(help="Playouts a move; default: the paper's.", min=1)] = None,
-    tuned: Annotated[bool, typer.Option("--tuned", help="With the constants that did best here.")] = False,
+    games: Annotated[int | None, typer.Option(help="Games per pair; default: the paper's or more.", min=1)] = None,
+    sims: Annotated[int | None, typer.Option(help="Playouts per move; default: the paper's.", min=1)] = None,
+    tuned: Annotated[bool, typer.Option("--tuned", help="Use the constants that did best here.")] = False,
     network: Annotated[
-        str | None, typer.Option(metavar="small|tower", help="Of what learns: four convolutions, or 19 blocks.")
+        str | None, typer.Option(metavar="small|tower", help="The network to train: four convolutions, or 19 blocks.")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="The folder of the run, of what learns; default: in `runs`.")
+        Path | None, typer.Option(metavar="DIR", help="The folder of the training run; default: in `runs`.")
     ] = None,
-    seed: Seed = 0,
-    workers: Workers = None,
-    cluster: Cluster = None,
-    database: Database = None,
-    fresh: Fresh = False,
-    report: Report = None,
-    json: Json = False,
 ) -> None:
-    """Run an experiment of the documents again: the paper's figure, ours with its interval, and whether they agree.
+    """Repeat an experiment from a paper: the paper's figure, ours with its interval, and whether they agree.
 
-    An experiment that was interrupted goes on when the same command is given again.
+    To resume an interrupted experiment, run the same command again.
 
     **Examples**
 
@@ -65,18 +61,17 @@ def command(
         raise unknown("experiment", name, experiments, "damier reproduce")
     experiment = experiments[name]
     if isinstance(experiment, LearningExperiment):
-        if tuned or report:
+        if tuned or options.report:
             raise SpecError(f"{name} is a training: it has neither --tuned nor --report")
-        settings = experiment.settings(network or "small", sims or experiment.sims, seed)
-        how = {"workers": workers, "cluster": cluster, "database": database, "fresh": fresh}
-        _reproduce_learning(name, experiment, settings, out, games or experiment.games, how, json)
+        settings = experiment.settings(network or "small", sims or experiment.sims, options.seed)
+        _reproduce_learning(name, experiment, settings, out, games or experiment.games, options)
         return
     if network or out:
         raise SpecError(f"{name} learns nothing: it has neither --network nor --out")
     if isinstance(experiment, LeftMove):
-        if sims or tuned or report or cluster or workers or database or fresh:
+        if sims or tuned or options.report or any(options.how().values()):
             raise SpecError(f"{name} is no tournament: of the options it has --games (its runs), --seed and --json")
-        _reproduce_levels(name, experiment, games or experiment.games, seed, json)
+        _reproduce_levels(name, experiment, games or experiment.games, options.seed, options.json)
         return
     with Conclusion() as conclusion:
         with Watch() as watch:
@@ -84,18 +79,15 @@ def command(
                 games or experiment.games,
                 sims or experiment.sims,
                 tuned,
-                seed=seed,
-                workers=workers,
-                cluster=cluster,
-                database=database,
-                fresh=fresh,
+                seed=options.seed,
+                **options.how(),
                 watcher=watch,
                 conclusion=conclusion,
             )
-        if json:
+        if options.json:
             print_json(result.as_json() | {"experiment": name, "findings": [finding.as_json() for finding in findings]})
             return
-        show(result, json, report)
+        show(result, options.json, options.report)
         _print_findings(experiment.title, findings)
 
 
@@ -122,8 +114,7 @@ def _reproduce_learning(
     settings: "Settings",
     out: Path | None,
     games: int,
-    how: dict[str, Any],
-    json: bool,
+    options: Playing,
 ) -> None:
     from damier.arena.run import Conclusion
     from damier.cli.terminal.dashboard import Dashboard, PlainLines
@@ -132,8 +123,8 @@ def _reproduce_learning(
     require_training()
     with Conclusion() as conclusion:
         with Dashboard() if sys.stderr.isatty() else PlainLines() as audience:
-            found = experiment.play(settings, out, games, audience, conclusion=conclusion, **how)
-        _show_learning(name, experiment, found, json)
+            found = experiment.play(settings, out, games, audience, conclusion=conclusion, **options.how())
+        _show_learning(name, experiment, found, options.json)
 
 
 def _show_learning(name: str, experiment: "LearningExperiment", found: "Reproduction", json: bool) -> None:
@@ -186,4 +177,6 @@ def _print_findings(title: str, findings: "list[Finding]") -> None:
         ours = [finding.ours.percent, f"{finding.ours.out_of:.0f}", finding.ours.interval_text]
         rows.append([finding.what, *paper, *ours, f"{finding.p_value:.2g}", "yes" if finding.agrees else "no"])
     print_table(title, columns, rows, tuple(columns[1:-1]))
-    console.print("p: how often two samples of equal players would differ as much; below 0.05 they do not agree.")
+    console.print(
+        "p: the probability that two samples of equal players differ this much; below 0.05 they do not agree."
+    )

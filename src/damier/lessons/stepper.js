@@ -117,7 +117,7 @@ export class Stepper {
     return this.words[key].replace(/\{(\w+)\}/g, (_, name) => values[name]);
   }
 
-  /** Switches between the whole tree and its drawn size. A tree that is slightly too wide starts shrunk. */
+  /** Shows the first step; call it when the element is on the page. A tree that is slightly too wide starts shrunk. */
   begin(count = 0) {
     this.fit.checked = this.svg.getBoundingClientRect().width < 1.5 * this.stage.clientWidth;
     this.fit.dispatchEvent(new Event("change"));
