@@ -140,7 +140,7 @@ def _find(names: list[str]) -> "list[Game]":
 def line_up(
     games: "list[Game]", ours: Callable[..., Any], peers: tuple[Callable[..., Any], ...], given: Any, absent: list[str]
 ) -> "list[list[Contestant]]":
-    """Create the contestants of each game, ours first, by calls with the game and `given`; add missing ones to `absent`.
+    """Create the contestants of each game, ours first, by calls with the game and `given`; list the others in `absent`.
 
     Each plays one game first, which loads and compiles everything.
     """

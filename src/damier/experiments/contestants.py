@@ -88,11 +88,10 @@ def c_program(game: Game, folder: Path) -> Contestant | None:
 
 def openspiel_rollouts(game: Game, folder: Path) -> Contestant | None:
     """OpenSpiel without Python: its rules, its search and its random games are C++."""
-    name = openspiel_name(game)
-    if name is None:
+    rules = _openspiel_rules(game)
+    if rules is None:
         return None
     pyspiel = _peer("pyspiel", "OpenSpiel")
-    rules = pyspiel.load_game(name)
 
     def play(games: int, seed: int) -> Played:
         # The first simulation of a search evaluates the position it starts from: it plays `games` random games.
@@ -109,10 +108,9 @@ def openspiel_rollouts(game: Game, folder: Path) -> Contestant | None:
 
 def openspiel_from_python(game: Game, folder: Path) -> Contestant | None:
     """OpenSpiel as most of its users call it: C++ rules, and a loop in Python."""
-    name = openspiel_name(game)
-    if name is None:
+    rules = _openspiel_rules(game)
+    if rules is None:
         return None
-    rules = _peer("pyspiel", "OpenSpiel").load_game(name)
 
     def play(games: int, seed: int) -> Played:
         uniform = random.Random(seed).random
@@ -128,6 +126,12 @@ def openspiel_from_python(game: Game, folder: Path) -> Contestant | None:
         return Played(games, time.process_time() - began, plies, total / games)
 
     return Contestant("OpenSpiel, from Python", play)
+
+
+def _openspiel_rules(game: Game) -> Any:
+    """OpenSpiel's rules of a game of ours; None if it has none."""
+    name = openspiel_name(game)
+    return None if name is None else _peer("pyspiel", "OpenSpiel").load_game(name)
 
 
 def openspiel_name(game: Game) -> str | None:
@@ -270,11 +274,10 @@ def threaded_search(game: Game, threads: int) -> Contestant:
 
 def openspiel_search(game: Game, sims: int) -> Contestant | None:
     """OpenSpiel's Monte-Carlo tree search: C++ from the first simulation to the last."""
-    name = openspiel_name(game)
-    if name is None:
+    rules = _openspiel_rules(game)
+    if rules is None:
         return None
     pyspiel = _peer("pyspiel", "OpenSpiel")
-    rules = pyspiel.load_game(name)
     start = rules.new_initial_state()
 
     def play(games: int, seed: int) -> Played:

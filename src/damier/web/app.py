@@ -12,10 +12,10 @@ from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
 from damier.core.errors import DamierError
+from damier.core.html import read
 from damier.core.messages import message_of
 from damier.core.version import __version__
 from damier.games.trees.notation import TreeError
-from damier.lessons.page import read as lesson_file
 from damier.store.connection import StoreError
 from damier.web.answers import Answer, fault_of_field
 from damier.web.context import Context
@@ -96,10 +96,10 @@ def _add_page(app: FastAPI) -> None:
 
     @app.get("/lessons/{name}", include_in_schema=False)
     def lesson_files(name: str) -> Response:
-        """What the pages of `damier trace --html` are made of too."""
+        """The files that `damier trace --html` uses too."""
         if name not in LESSON_FILES:
             raise HTTPException(404)
-        return Response(lesson_file(name), media_type=LESSON_FILES[name])
+        return Response(read("damier.lessons", name), media_type=LESSON_FILES[name])
 
     @app.get("/docs", include_in_schema=False)
     def docs() -> Response:

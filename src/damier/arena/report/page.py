@@ -4,7 +4,6 @@ import shlex
 from collections.abc import Iterable, Sequence
 from datetime import date
 from html import escape
-from importlib.resources import files
 from string import Template
 
 from damier.arena.plan import Plan
@@ -12,15 +11,14 @@ from damier.arena.report.plots import rating_plot, sprt_plot
 from damier.arena.report.replay import replays
 from damier.arena.result import Match, Score, Tournament
 from damier.core.files import embedded_json
+from damier.core.html import read, single_file
 from damier.core.loading import is_file_name, locator_of
 from damier.core.version import __version__
 
 
 def make_page(result: Tournament, boards: int) -> str:
     title = f"{result.plan.game.name}: {' - '.join(result.players)}"
-    return Template(_read("page.html")).substitute(
-        title=escape(title),
-        style=_read("page.css"),
+    body = Template(read(__package__, "page.html")).substitute(
         heading=escape(result.plan.game.name),
         kind="Match" if result.plan.is_match else "Tournament",
         players=" <span class='versus'>&ndash;</span> ".join(f"<span>{escape(name)}</span>" for name in result.players),
@@ -32,12 +30,9 @@ def make_page(result: Tournament, boards: int) -> str:
         sprt=_sprt(result),
         boards=_boards_note(result, boards),
         data=embedded_json(replays(result, boards)),
-        script=_read("page.js"),
+        script=read(__package__, "page.js"),
     )
-
-
-def _read(name: str) -> str:
-    return (files("damier.arena.report") / name).read_text(encoding="utf-8")
+    return single_file(body, title, read(__package__, "page.css"))
 
 
 # -- what was played -----------------------------------------------------------------------------------------
