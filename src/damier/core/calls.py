@@ -1,4 +1,4 @@
-"""One kernel a rule, so that Python can call the compiled rules one by one: `game.run(calls.play, state, move)`.
+"""One kernel per rule, which lets Python call the compiled rules: `game.run(calls.play, state, move)`.
 
 A kernel has the name and the arguments of its rule in the protocol's table; `list_moves` serves `moves` and `chance`.
 They are written out because Numba finds a kernel on disk by its place in a file.
@@ -19,8 +19,8 @@ _WHOLE_NUMBERS = ("move", "player", "observer")  # what a helper of the rules ma
 
 
 def example_arguments(rules: Any, state: Record, parameters: Mapping[str, Any]) -> tuple[Any, ...] | None:
-    """Arguments of the types that a rule gets, given the table's annotations; those of a helper are guessed by their
-    names. None if one can't be guessed."""
+    """Example arguments of a rule, from the table's annotations; for a helper function they are guessed from the
+    parameters' names. None if one can't be guessed."""
     encode_shape = getattr(rules, "encode_shape", (1,))
     arrays = {
         Moves: np.zeros(1, np.int64),

@@ -1,4 +1,4 @@
-"""Numbers from outside: compiled code counts in 64 bits, and a limit that is infinite, or no number, limits nothing."""
+"""Checks of numbers from outside: compiled code has 64 bits, and an infinite limit or NaN limits nothing."""
 
 import math
 from typing import Any
@@ -11,7 +11,7 @@ LONGEST = 1e9  # seconds, some thirty years; clocks and locks of the system refu
 
 
 def fault_of(value: Any) -> Message | None:
-    """What keeps a number from being used, in words that follow its name; None for any other value."""
+    """The reason why a number can't be used, in words that follow its name; None for any other value."""
     if isinstance(value, int) and not -MOST <= value <= MOST:
         if value.bit_length() < SHOWN:
             return say("number.too-large", got=value)

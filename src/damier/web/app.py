@@ -1,4 +1,4 @@
-"""The application: the HTTP interface, the live connection and the page, put together."""
+"""The application: the HTTP interface, the live connection and the page."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -53,7 +53,7 @@ What happens while a search runs is told over the WebSocket `/api/live`; see doc
 
 
 def create_app(settings: WebSettings | None = None) -> FastAPI:
-    """The application with everything it needs, started and stopped with it."""
+    """The application; it starts and stops everything it needs."""
     chosen = settings or WebSettings()
 
     @asynccontextmanager

@@ -53,7 +53,7 @@ class Resignation(Body):
 
 
 class Pace(Body):
-    """How fast the server's players play among themselves."""
+    """The speed of the server's players."""
 
     delay: float | None = Field(None, ge=0, le=30, description="The least number of seconds between two moves.")
     is_paused: bool | None = None
