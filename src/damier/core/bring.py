@@ -145,7 +145,7 @@ def text_of(part: object) -> str:
 
 
 def parts_in(thing: object) -> list[object]:
-    """This part, or all parts in a struct and the structs within it."""
+    """The parts in a struct and the structs within it, or the thing itself if it is a part."""
     if isinstance(thing, Struct):
         return [part for value in vars(thing).values() for part in parts_in(value)]
     return [thing] if "_numba_type_" in getattr(thing, "__dict__", {}) else []

@@ -9,7 +9,7 @@ from damier.search.result import SearchResult
 
 
 class Careful(Player):
-    """Wins at once where it can, lets nobody else win at once where that can be helped, and plays at random besides."""
+    """Wins at once if it can, else prevents an immediate win of the others, else plays at random."""
 
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
         began = time.perf_counter()

@@ -23,7 +23,7 @@ class KeptSolver:
 
 @dataclass(frozen=True)
 class Perfect(Player):
-    """Plays any of the best moves, each as likely as the others, however long it takes to know them."""
+    """Plays a random one of the best moves, however long it takes to find them."""
 
     memory: int = MEMORY  # megabytes
     _kept: KeptSolver = field(default_factory=KeptSolver, init=False, repr=False, compare=False)

@@ -9,7 +9,7 @@ from damier.search.result import SearchResult
 
 
 class Random(Player):
-    """Plays any legal move, each as likely as the others."""
+    """Plays a uniformly random legal move."""
 
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
         began = time.perf_counter()

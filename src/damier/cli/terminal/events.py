@@ -175,7 +175,7 @@ def show(result: "Tournament", json: bool, report: Path | None) -> None:
 
 
 def print_standings(result: "Tournament") -> None:
-    columns = ["player", "games", "+ = -", "score", "95 %", "Elo", "95 % of Elo"]
+    columns = ["player", "games", "+ = -", "score", "95 %", "Elo", "Elo 95 %"]
     columns += ["forfeits"] if result.forfeits else []
     rows = []
     for standing in result.ranking:

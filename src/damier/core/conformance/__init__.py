@@ -28,7 +28,7 @@ _ALWAYS: tuple[Callable[[Trial, list[int], int], None], ...] = (
     people.check_text,
     people.check_draw,
 )
-"""The capabilities to check closely in every game, because each has a default."""
+"""The close checks of every game; their capabilities have defaults."""
 
 _LOOKS: dict[str, Callable[[Trial, list[int], int], None]] = {
     "trails": people.check_trails,

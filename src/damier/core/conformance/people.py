@@ -103,7 +103,7 @@ def check_format_score(trial: Trial, moves: list[int], seed: int) -> None:
 
 
 def check_file_formats(trial: Trial, moves: list[int], seed: int) -> None:
-    """Write a game in a format, which may refuse it in one line: Pentobi has few of our boards."""
+    """Check that each format reads what it writes; it may refuse a game in one line, as Pentobi lacks some boards."""
     for each in trial.game.file_formats:
         is_format = isinstance(each, FileFormat)
         trial.require(is_format, "file_formats", f"expected a damier.FileFormat, got {each!r}")

@@ -15,7 +15,7 @@ START_TIMEOUT = 300.0  # seconds: programs load networks and opening books, or c
 
 
 class ExternalPlayer(Player):
-    """An external program that speaks GTP: `engines.toml` says how it is started."""
+    """An external program that speaks GTP; `engines.toml` says how to start it."""
 
     def __init__(self, name: str, **options: str) -> None:
         self.name = name

@@ -53,7 +53,7 @@ def max_n(game: Any, stack: Any, ply: int, depth: int, before: int, bound: float
 
 @dataclass(frozen=True)
 class MaxN(Deepening):
-    """max^n: several players, each for himself, with shallow pruning."""
+    """max^n: several players who each maximize their own payoff, with shallow pruning."""
 
     @property
     def kernel(self) -> Callable[..., Any]:
@@ -153,11 +153,11 @@ class AgainstMe(Deepening):
 
 @dataclass(frozen=True)
 class Paranoid(AgainstMe):
-    """Paranoid search: all the others play against me."""
+    """Paranoid search: all opponents play against the searching player."""
 
 
 @dataclass(frozen=True)
 class BestReply(AgainstMe):
-    """Best-reply search: of all the others only one chooses in each round, against me."""
+    """Best-reply search: in each round only one opponent moves, against the searching player."""
 
     one_reply: ClassVar[bool] = True

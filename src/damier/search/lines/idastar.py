@@ -25,7 +25,7 @@ NO_BOUND = 1 << 62
 
 @dataclass(frozen=True)
 class IdaStar(PathSearch):
-    """IDA*: the shortest solution, depth first, in no memory. For one-player games with `distance`."""
+    """IDA*: the shortest solution, depth first, without memory. For one-player games with `distance`."""
 
     name = "idastar"
 

@@ -122,7 +122,7 @@ class Halving(SequentialHalving):
 
 @dataclass(frozen=True)
 class Shuss(SequentialHalving):
-    """SHUSS: Sequential Halving at the root, told by AMAF scores; GRAVE below."""
+    """SHUSS: Sequential Halving at the root with AMAF scores; GRAVE below."""
 
     weight: float = 128.0
     ref: int = 50

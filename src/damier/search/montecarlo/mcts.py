@@ -16,7 +16,7 @@ from damier.search.montecarlo.strategy import SELECTION_RULE
 
 @dataclass(frozen=True)
 class Mcts(MonteCarlo):
-    """Monte-Carlo tree search with the selection rule that you name, or bring."""
+    """Monte-Carlo tree search with a selection rule that you name or bring."""
 
     parts: ClassVar[Mapping[str, PartKind]] = {"rule": SELECTION_RULE, **MonteCarlo.parts}
 

@@ -33,7 +33,7 @@ class UCB1Tuned:
 
 @dataclass(frozen=True)
 class UCBTuned(MonteCarlo):
-    """UCT with UCB1-tuned, which looks at the variance."""
+    """UCT with UCB1-tuned, which uses the variance."""
 
     c: float = 1.0
 

@@ -221,7 +221,7 @@ export default {
     "Pour A* : les crochets donnent une borne inférieure du nombre de coups jusqu’au but, la feuille 0 ; les autres feuilles sont des impasses. Le chemin par a semble d’abord plus court, mais c’est une impasse.",
   "about.three": "Trois joueurs, A, B et C, chacun pour soi (max^n). Une feuille donne le gain de chacun.",
   "about.walk":
-    "L’exemple d’alpha-bêta de tous les cours : Max a trois coups, Min répond. Après le premier, Max est sûr d’avoir 3 et la fenêtre est [3, +∞]. Dans le deuxième, Min trouve tout de suite 2 : 4 et 6 ne sont jamais examinés.",
+    "L’exemple classique d’alpha-bêta : Max a trois coups, Min répond. Après le premier coup, Max est sûr d’avoir 3 et la fenêtre est [3, +∞]. Après le deuxième, Min trouve tout de suite 2 : 4 et 6 ne sont jamais examinés.",
   "learn.moves": "Coups depuis le début",
   "learn.depth": "profondeur",
   "learn.simulations": "simulations",
