@@ -170,4 +170,4 @@ def _sprt(result: Tournament) -> str:
 def _boards_note(result: Tournament, boards: int) -> str:
     if result.games <= boards:
         return ""
-    return f'<p class="note">The first {boards} games have boards; the others have only moves.</p>'
+    return f'<p class="note">Boards are included for the first {boards} games, moves for all games.</p>'
