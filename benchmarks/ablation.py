@@ -18,7 +18,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from benchmarks.connect4_errors import described, load_sets, measured
+from benchmarks.connect4_errors import described, measured, parse_with_sets
 
 from damier.arena.mistakes import Mistakes, Puzzle
 from damier.arena.statistics import Z95
@@ -129,13 +129,7 @@ def main() -> None:
     parser.add_argument("--sims", type=int, default=200, help="of the player that is measured")
     parser.add_argument("--root", type=Path, default=Path("runs/ablation"))
     parser.add_argument("--workers", type=int)
-    parser.add_argument("--folder", type=Path, default=Path("../shared/data/connect4"))
-    parser.add_argument("--values", type=Path, default=Path("runs/connect4-values.jsonl"), help="what was solved")
-    parser.add_argument("--solver", choices=("bitbully", "damier"), default="bitbully")
-    parser.add_argument("--first", type=int, help="only so many positions of each set")
-    parser.add_argument("--json", action="store_true")
-    options = parser.parse_args()
-    sets = load_sets(options.folder, options.values, options.first, options.solver)
+    options, sets = parse_with_sets(parser)
     warm_up(options.workers)
     rows = []
     if not options.json:

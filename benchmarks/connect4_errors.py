@@ -58,6 +58,17 @@ def load_sets(folder: Path, values: Path, first: int | None, solver: str) -> dic
     return sets
 
 
+def parse_with_sets(parser: argparse.ArgumentParser) -> tuple[argparse.Namespace, dict[str, list[Puzzle]]]:
+    """Parse the command line, with the options that say which positions to use, and load these positions."""
+    parser.add_argument("--folder", type=Path, default=Path("../shared/data/connect4"))
+    parser.add_argument("--values", type=Path, default=Path("runs/connect4-values.jsonl"), help="the solved values")
+    parser.add_argument("--solver", choices=("bitbully", "damier"), default="bitbully")
+    parser.add_argument("--first", type=int, help="use only this many positions of each set")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    return options, load_sets(options.folder, options.values, options.first, options.solver)
+
+
 def described(name: str) -> str:
     """`Test_L1_R1` as `beginning-easy`."""
     return "-".join(NAMES.get(part, part) for part in name.split("_")[1:])
@@ -140,13 +151,7 @@ def main() -> None:
     parser.add_argument("--options", default="sims=200", help="of the checkpoints' players")
     parser.add_argument("--every", type=int, default=1, help="each k-th checkpoint, and the last")
     parser.add_argument("--out", type=Path, default=Path("errors.png"))
-    parser.add_argument("--folder", type=Path, default=Path("../shared/data/connect4"))
-    parser.add_argument("--values", type=Path, default=Path("runs/connect4-values.jsonl"), help="what was solved")
-    parser.add_argument("--solver", choices=("bitbully", "damier"), default="bitbully")
-    parser.add_argument("--first", type=int, help="only so many positions of each set")
-    parser.add_argument("--json", action="store_true")
-    options = parser.parse_args()
-    sets = load_sets(options.folder, options.values, options.first, options.solver)
+    options, sets = parse_with_sets(parser)
     if options.run:
         run = open_run(options.run, "connect4")
         points = follow(run, options.options, options.every, sets)

@@ -327,7 +327,7 @@ def test_the_tree_of_a_classical_search_shows_windows_and_cuts(browser: Chrome, 
     assert pretty("[alpha, beta] = [-inf, +inf]") in find(browser, ".node .figures").text
     browser.find_elements(By.CSS_SELECTOR, ".node[aria-expanded=false]")[-1].click()
     until(lambda: browser.find_elements(By.CSS_SELECTOR, ".figures.cut"))
-    assert "cut" in find(browser, ".figures.cut").text
+    assert "pruned" in find(browser, ".figures.cut").text
     assert find(browser, ".tree-view .picture svg")
 
 
@@ -353,7 +353,7 @@ def test_a_tournament_that_nobody_plays_says_so(browser: Chrome, server: Server)
         for players, can_resume in (("random", "careful"), True), (("random", "uct:sims=3"), False):
             number = store.open_event(Plan(damier.game("tictactoe"), players, 6))
             go(browser, server, f"/event/{number}")
-            assert find(browser, "main [role=status]").text.startswith("not finished, and nobody is playing it")
+            assert find(browser, "main [role=status]").text.startswith("stopped")
             assert find(browser, ".do-resume").is_displayed() == can_resume  # not those of the command line
             store.finish(number)
             until(lambda: find(browser, "main [role=status]").text.startswith("finished"))

@@ -45,7 +45,7 @@ def test_equal_games_are_told_and_what_helps(damier_: Damier) -> None:
 
 def test_more_games_than_asked_for_are_told(damier_: Damier) -> None:
     _, out, err = damier_("match", *QUICK, "--games", "3", "--fresh")
-    assert "4 games instead of 3: all 2 seatings equally often" in err
+    assert "4 games instead of 3: each of the 2 seatings equally often" in err
     assert "tictactoe: 4 games, seed 0" in out
 
 

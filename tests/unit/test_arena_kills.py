@@ -145,7 +145,7 @@ def test_a_killed_tournament_goes_on_where_it_stopped(
 
     resumed = runs(database)
     out, err = resumed.end()
-    assert f"going on: {kept} of {expected['planned']} games are played already" in err
+    assert f"resuming: {kept} of {expected['planned']} games are already played" in err
     assert untimed(json.loads(out)) == expected
     assert_each_game_is_there_once(database, expected["planned"])
 
@@ -185,7 +185,7 @@ def test_an_interrupted_tournament_says_so_in_one_line_and_goes_on(
     os.killpg(run.process.pid, signal.SIGINT)  # as a terminal does at Ctrl-C, to all of its foreground group
     out, err = run.end()
     assert (run.process.returncode, out) == (130, "")
-    assert err == "stopped: the games that ended are kept; the same command goes on from there\n"
+    assert err == "stopped: finished games are stored; run the same command again to resume\n"
     assert not any(map(is_alive, workers))
     assert runs(database).result() == expected
     assert_each_game_is_there_once(database, expected["planned"])

@@ -340,7 +340,7 @@ def test_a_trace_speaks_the_language_of_the_command(
     assert damier_("trace", "alphabeta", "walk", *files, "--lang", "fr")[0] == 0
     assert "la valeur est 3, le coup est a1" in picture.read_text()
     assert '<html lang="fr">' in document.read_text()
-    assert "Tous les pas" in document.read_text()
+    assert "Toutes les étapes" in document.read_text()
     code, out, _ = damier_("--lang=fr", "trace", "minimax", "walk", "--json")
     assert code == 0
     assert json.loads(out)["steps"][0]["told"] == "la racine : Max joue"

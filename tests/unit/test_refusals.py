@@ -16,7 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import damier
-from damier.cli import app, main, tournament
+from damier.cli import app, main
+from damier.cli.terminal import events as terminal_events
 from damier.cli.terminal.arguments import Command
 from damier.core.budget import Budget
 from damier.core.errors import DamierError, SpecError
@@ -232,12 +233,12 @@ def test_a_tournament_that_could_not_show_its_table_shows_it_the_next_time(
 
     monkeypatch.setattr(sys, "argv", ["damier", *arguments])
     with monkeypatch.context() as moment:
-        moment.setattr(tournament, "show", killed)
+        moment.setattr(terminal_events, "show", killed)
         with pytest.raises(KilledError):
             main()
     code, out, err = damier_(*arguments)
     assert (code, json.loads(out)["games"]) == (0, 4)
-    assert "going on: 4 of 4 games are played already" in err
+    assert "resuming: 4 of 4 games are already played" in err
     assert events(database) == [True]
     damier_(*arguments)  # which is finished now, and played anew
     assert events(database) == [True, True]

@@ -59,7 +59,7 @@ def everything_in(folder: Path) -> dict[str, bytes]:
 def test_a_run_goes_on_with_more_iterations(copied: Path, damier_: Damier) -> None:
     code, out, err = damier_("train", "tictactoe", "--resume", copied, "--iterations", "4", "--workers", "1", "--json")
     assert code == 0
-    assert "going on after iteration 3" in err
+    assert "resuming after iteration 3" in err
     assert "iteration 4, 32 games, loss" in err
     document = json.loads(out)
     assert [row["iteration"] for row in document["rows"]] == [1, 2, 3, 4]

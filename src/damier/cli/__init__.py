@@ -1,6 +1,6 @@
 """The command line: one program, one module a command.
 
-The modules here import the rest of damier only inside their commands, so that `damier --help` is quick.
+The modules import the rest of damier only inside their commands, which keeps `damier --help` fast.
 """
 
 import os
@@ -37,7 +37,7 @@ from damier.core.messages import ENGLISH, LANGUAGES, VARIABLE, say, speaking
 from damier.core.secrets import without_passwords
 from damier.core.version import __version__
 
-# What Typer raises for a wrong command line, whichever click it carries.
+# The error that Typer raises for a wrong command line; its class depends on the bundled click.
 _UsageError: Any = [cls for cls in typer.BadParameter.__mro__ if hasattr(cls, "format_message")][-1]
 
 app = typer.Typer(
@@ -84,22 +84,22 @@ def options(
     version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
     ] = False,
-    debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks and the compiler's full messages.")] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks and full compiler messages.")] = False,
     lang: Annotated[
         str,
         typer.Option(metavar="en|fr", help="The language of errors, lessons and games; default: $DAMIER_LANG or en."),
     ] = "",
 ) -> None:
-    """A laboratory for game-playing programs: rules of many games, compiled; searches, players, tournaments."""
+    """A laboratory for game-playing programs: compiled rules of many games, searches, players, tournaments."""
 
 
 def main() -> None:
     """Run the command; bad input is one line on stderr and exit code 2."""
     arguments = sys.argv[1:]
-    debug = "--debug" in arguments  # may stand anywhere on the line
+    debug = "--debug" in arguments  # anywhere on the line
     arguments = [argument for argument in arguments if argument != "--debug"]
     try:
-        lang, arguments = _language(arguments)  # may stand anywhere too
+        lang, arguments = _language(arguments)  # anywhere too
     except DamierError as error:
         _fail(error.text())
     with speaking(lang):
@@ -109,7 +109,7 @@ def main() -> None:
 def _run(arguments: list[str], debug: bool) -> None:
     try:
         code = app(arguments, prog_name="damier", standalone_mode=False)
-        sys.stdout.flush()  # now, while what goes wrong can still be told
+        sys.stdout.flush()  # now, while an error can still be reported
         sys.exit(code)
     except DamierError as error:
         if debug:
@@ -124,7 +124,7 @@ def _run(arguments: list[str], debug: bool) -> None:
     except (typer.Abort, KeyboardInterrupt):
         print(say("command.stopped").text(), file=sys.stderr)
         sys.exit(130)
-    except BrokenPipeError:  # the reader, `| head` for example, has seen enough
+    except BrokenPipeError:  # the reader, `| head` for example, has stopped reading
         _silence(sys.stdout)
     except (OSError, MemoryError) as error:
         if debug:
@@ -133,7 +133,7 @@ def _run(arguments: list[str], debug: bool) -> None:
 
 
 def _language(arguments: list[str]) -> tuple[str, list[str]]:
-    """The language that was asked for, and the other arguments."""
+    """The requested language, and the other arguments."""
     chosen, rest, is_next = os.environ.get(VARIABLE) or ENGLISH, list[str](), False
     for argument in arguments:
         if is_next or argument.startswith("--lang="):
@@ -148,7 +148,7 @@ def _language(arguments: list[str]) -> tuple[str, list[str]]:
 
 
 def _refusal(error: OSError | MemoryError) -> str:
-    """What the system refused: memory, a file that the user named, or the output, which may go to a full disk."""
+    """The message for a system error: no memory, an unusable file, or output to a full disk."""
     if isinstance(error, MemoryError):
         return say("system.memory", why=str(error)).text() if str(error) else say("system.less-memory").text()
     try:
@@ -164,11 +164,11 @@ def _refusal(error: OSError | MemoryError) -> str:
 def _fail(message: str) -> NoReturn:
     try:
         print(f"damier: {without_passwords(' '.join(message.split()))}", file=sys.stderr)
-    except OSError:  # nobody can be told
+    except OSError:  # the message can't be written
         _silence(sys.stderr)
     sys.exit(2)
 
 
 def _silence(stream: TextIO) -> None:
-    """What is left to write goes nowhere, since Python would try again at its end."""
+    """Discard pending output, because Python would try to write it again at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

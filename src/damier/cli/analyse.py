@@ -1,21 +1,11 @@
-"""`damier analyse`: what a player thinks of a position."""
+"""`damier analyse`: a player's analysis of a position."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from damier.cli.terminal.output import (
-    GameName,
-    Json,
-    Moves,
-    PositionText,
-    Seed,
-    console,
-    find_position,
-    print_json,
-    print_table,
-    working,
-)
+from damier.cli.terminal.arguments import GameName, Json, Moves, PositionText, Seed
+from damier.cli.terminal.output import console, find_position, print_json, print_table, working
 
 if TYPE_CHECKING:
     from damier.core.position import Position
@@ -29,13 +19,13 @@ def command(
     position: PositionText = "",
     moves: Moves = "",
     player: Annotated[
-        str, typer.Option(help="Who thinks: `name[:option=value,...]`, or `file.py:Class` for one of your own.")
+        str, typer.Option(help="The player: `name[:option=value,...]`, or `file.py:Class` for your own.")
     ] = ANALYST,
-    top: Annotated[int, typer.Option(help="How many moves to list, the best first.", min=1)] = 10,
+    top: Annotated[int, typer.Option(help="Number of moves to list, best first.", min=1)] = 10,
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
-    """Show what a player thinks of a position: its move, the other moves, the line it expects.
+    """Analyse a position with a player: its move, the other moves and the main line.
 
     **Examples**
 
@@ -67,7 +57,7 @@ def command(
 
 
 def _print_moves(position: "Position", result: "SearchResult", top: int) -> None:
-    """The moves by their share of the search's attention, and what each is worth to the player to move."""
+    """Print the moves by their share of the search, with their values for the player to move."""
     order = sorted(range(len(result.moves)), key=lambda i: (result.moves[i] != result.move, -result.policy[i]))
     if not order:
         return
@@ -89,8 +79,8 @@ def _cells(position: "Position", result: "SearchResult", i: int) -> list[str]:
 
 
 def _guided_columns(position: "Position") -> list[str]:
-    """AlphaZero's letters: the network's probability of a move, its visits, and for each player the mean value found
-    below it and the network's own value of the position after it."""
+    """Columns in AlphaZero's notation: the prior P, the visits N and, for each player, the mean value Q and the
+    network's value v of the position after the move."""
     players = range(1, position.game.num_players + 1)
     return ["P", "N", *(f"Q {player}" for player in players), *(f"v {player}" for player in players)]
 
@@ -102,13 +92,13 @@ def _guided_cells(position: "Position", result: "SearchResult", i: int) -> list[
 
 
 def _value(position: "Position", value: float) -> str:
-    """In the game's own unit, where it has one."""
+    """A value in the game's own unit, if it has one."""
     rules = position.game.rules
     return str(rules.format_value(value)) if position.game.has("format_value") else f"{value:+.3f}"
 
 
 def _contributions(position: "Position") -> list[dict[str, Any]]:
-    """Of what the evaluation is made: each feature, its weight, and what it adds for the player to move."""
+    """The terms of the evaluation: each feature, its weight and its contribution for the player to move."""
     if not position.game.has("features"):
         return []
     found, me = [], position.player

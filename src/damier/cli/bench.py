@@ -1,4 +1,4 @@
-"""`damier bench`: random games and simulations per second, beside the installed peers."""
+"""`damier bench`: random games and simulations per second, beside other installed libraries."""
 
 import os
 import platform
@@ -34,24 +34,29 @@ def command(
         list[str] | None,
         typer.Option(
             metavar="GAME",
-            help="`name[:option=value,...]` or `path/to/file.py:Class`; repeat it for several. "
-            "Default: all games, and for the search those that OpenSpiel plays by the same rules.",
+            help="`name[:option=value,...]` or `path/to/file.py:Class`; may be repeated. "
+            "Default: all games; for the search, the games that OpenSpiel plays by the same rules.",
         ),
     ] = None,
     what: Annotated[What, typer.Option(help="Random games, Monte-Carlo tree search, or both.")] = What.BOTH,
-    sims: Annotated[int, typer.Option(help="Simulations of one search.", min=1)] = 10_000,
-    seconds: Annotated[float, typer.Option(help="How long to measure each contestant at a game.", min=0.01)] = 1.0,
-    peers: Annotated[bool, typer.Option("--peers/--no-peers", help="With the others, or damier alone.")] = True,
+    sims: Annotated[int, typer.Option(help="Simulations per search.", min=1)] = 10_000,
+    seconds: Annotated[float, typer.Option(help="Seconds to measure each contestant in each game.", min=0.01)] = 1.0,
+    peers: Annotated[
+        bool, typer.Option("--peers/--no-peers", help="Compare with other libraries, or measure damier alone.")
+    ] = True,
     signature: Annotated[
         bool,
-        typer.Option("--signature", help="Measure nothing: print what fixed searches do, and one number of it all."),
+        typer.Option(
+            "--signature",
+            help="Print a fingerprint of fixed searches and one number for all of them, instead of measuring.",
+        ),
     ] = False,
     json: Json = False,
 ) -> None:
-    """Measure random games and simulations of UCT per second on one core, side by side with the installed peers.
+    """Measure random games and UCT simulations per second on one core, beside other installed libraries.
 
-    The contestants take turns in short rounds, and the best round of each counts: what disturbs a program on a
-    busy machine only ever makes it slower. Compare within one run; figures of different runs tell little.
+    The contestants take turns in short rounds, and the best round of each counts, because a busy machine only ever
+    makes a program slower. Compare figures within one run; figures of different runs are not comparable.
 
     **Examples**
 
@@ -59,7 +64,7 @@ def command(
     - `damier bench --game connect4 --game othello --seconds 5`
     - `damier bench --what search --sims 1000`
     - `damier bench --game examples/breakthrough.py:Breakthrough --json`
-    - `damier bench --signature`, which changes when what a search does changes
+    - `damier bench --signature` prints a number that changes when a search behaves differently
     """
     if signature:
         _print_signature(json)
@@ -75,7 +80,7 @@ def command(
     if what != What.GAMES:
         document["search"] = _bench_search(game or list(SEARCHED), peers, sims, seconds, absent)
         document["bytes_per_node"] = Tree(1, ahead=True).node_bytes()
-    document["absent"] = list(dict.fromkeys(absent))  # each is told once
+    document["absent"] = list(dict.fromkeys(absent))  # each once
     if json:
         print_json(document)
     else:
@@ -83,7 +88,7 @@ def command(
 
 
 def _print_signature(json: bool) -> None:
-    """The same on every machine, so that two versions can be compared without running both."""
+    """Print the signature; it is the same on every machine, so versions can be compared without running both."""
     from dataclasses import asdict
 
     from damier.experiments.signature import lines, signature
@@ -135,9 +140,9 @@ def _find(names: list[str]) -> "list[Game]":
 def line_up(
     games: "list[Game]", ours: Callable[..., Any], peers: tuple[Callable[..., Any], ...], given: Any, absent: list[str]
 ) -> "list[list[Contestant]]":
-    """The contestants at each game, ours first, made by calls with the game and `given`; who is missing is noted.
+    """Create the contestants of each game, ours first, by calls with the game and `given`; list the others in `absent`.
 
-    Each has played a game by then, so that everything is loaded and compiled.
+    Each plays one game first, which loads and compiles everything.
     """
     from damier.experiments.contestants import AbsentError
 
@@ -171,7 +176,7 @@ def _compete(games: "list[Game]", fields: "list[list[Contestant]]", seconds: flo
 def race(
     field: "list[Contestant]", rounds: int, seconds: float, advance: Callable[[], None] = lambda: None
 ) -> "dict[str, Played]":
-    """The best of several rounds of about that many seconds for each contestant; they take turns."""
+    """The best round of each contestant. They take turns; a round lasts about `seconds`."""
     games = {}
     for contestant in field:
         games[contestant.name] = _calibrate(contestant, seconds)
@@ -188,7 +193,7 @@ def race(
 
 
 def _calibrate(contestant: "Contestant", seconds: float) -> int:
-    """How many games take that long, found by trying ever more; none of it counts."""
+    """The number of games that take `seconds`, found by trying more and more; these games don't count."""
     games = 1
     while True:
         played = contestant.play(games, 0)
@@ -198,7 +203,7 @@ def _calibrate(contestant: "Contestant", seconds: float) -> int:
 
 
 def compare(game: str, best: "dict[str, Played]", unit: str = "games") -> list[dict[str, Any]]:
-    """The speeds, and how many times faster than each contestant damier is."""
+    """The speeds, and damier's speed relative to each contestant."""
     speeds = {name: played.games / played.seconds for name, played in best.items()}
     return [
         {
@@ -213,7 +218,7 @@ def compare(game: str, best: "dict[str, Played]", unit: str = "games") -> list[d
 
 
 def machine() -> dict[str, Any]:
-    """What one must know to read the figures."""
+    """The machine and the versions behind the figures."""
     from damier.core.version import __version__
     from damier.experiments.contestants import PACKAGES
 
@@ -236,7 +241,7 @@ def _processor() -> str:
 
 @contextmanager
 def one_core() -> Iterator[None]:
-    """Keep this process, and those it starts, on one core, where the system can."""
+    """Keep this process and its children on one core, if the system can."""
     if not hasattr(os, "sched_setaffinity"):
         yield
         return
@@ -250,7 +255,7 @@ def one_core() -> Iterator[None]:
 
 @contextmanager
 def _progress(total: int) -> Iterator[Callable[[], None]]:
-    """A bar that moves only when told: one with a thread of its own would disturb what is measured."""
+    """Show a progress bar without a thread, which would disturb the measurement."""
     from rich.progress import Progress
 
     with Progress(console=notes, transient=True, auto_refresh=False, disable=not sys.stderr.isatty()) as progress:
@@ -264,14 +269,14 @@ def _print(document: dict[str, Any]) -> None:
         _print_speeds("Random games per second, one core", document["results"], "games_per_second", "plies_per_second")
     if "search" in document:
         sims = document["settings"]["sims"]
-        title = f"UCT, {sims:,} simulations a search, one core; {document['bytes_per_node']} bytes a node"
+        title = f"UCT, {sims:,} simulations per search, one core; {document['bytes_per_node']} bytes per node"
         _print_speeds(title, document["search"], "simulations_per_second", "two_threads")
     if document["absent"]:
         notes.print(say("bench.absent", names=document["absent"]).text(), highlight=False, markup=False, soft_wrap=True)
 
 
 def _print_speeds(title: str, results: list[dict[str, Any]], speed: str, extra: str) -> None:
-    """`extra` is a speed too, or the ratio of two threads to one."""
+    """Print speeds; `extra` is a second speed, or the ratio of two threads to one."""
     rows = []
     for result in results:
         ours = result["contestant"] == "damier"

@@ -1,11 +1,12 @@
-"""`damier check`: does a game, or a class of your own of any kind, keep its laws?"""
+"""`damier check`: does a game, or your own class of any kind, keep its laws?"""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from damier.cli.terminal.output import Json, Seed, console, print_json, working
+from damier.cli.terminal.arguments import Json, Seed
+from damier.cli.terminal.output import console, print_json, working
 
 if TYPE_CHECKING:
     from damier.core.conformance import Report
@@ -18,23 +19,23 @@ def command(
         str,
         typer.Argument(
             metavar="NAME",
-            help="A game, `name[:option=value,...]`; or `file.py:Class`: a game, a player, an evaluation, a selection"
-            " rule or a playout policy of your own.",
+            help="A game, `name[:option=value,...]`; or `file.py:Class`: your own game, player, evaluation, selection"
+            " rule or playout policy.",
         ),
     ],
-    games: Annotated[int, typer.Option(help="How many random games to check, or positions of them.", min=1)] = 20,
+    games: Annotated[int, typer.Option(help="Number of random games to check, or of positions in them.", min=1)] = 20,
     game: Annotated[
         list[str] | None,
-        typer.Option(help="A game on which to check a player or a part of a search; repeat it for several."),
+        typer.Option(help="A game on which to check a player or a part of a search; may be repeated."),
     ] = None,
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
-    """Check that a game, or a class of your own of any kind, keeps its laws.
+    """Check that a game, or your own class of any kind, keeps its laws.
 
-    A game is played at random, compiled and uncompiled side by side, and the report says what the games were like. A
-    player is asked for its moves on random positions of several games. An evaluation, a selection rule or a playout
-    policy is tried on such positions. The check stops at the first law that is broken.
+    For a game, the check plays random games, compiled and uncompiled side by side, and describes them. For a player,
+    it asks for moves in random positions of several games; evaluations, selection rules and playout policies are
+    tried in such positions too. The check stops at the first broken law.
 
     **Examples**
 

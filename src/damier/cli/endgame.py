@@ -1,4 +1,4 @@
-"""`damier endgame`: databases of how positions of few pieces end."""
+"""`damier endgame`: databases of solved positions with few pieces."""
 
 import sys
 import time
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="Build, show and verify endgame databases.", no_args_is_help=True)
 
-GIGABYTE = 10**9  # from here on what a build takes is told before
+GIGABYTE = 10**9  # a build that needs more memory says so first
 Folder = Annotated[
     Path | None,
     typer.Option(
-        metavar="DIR", help="Where the databases are; default: `$DAMIER_ENDGAMES`, or the user's data directory."
+        metavar="DIR", help="The folder of the databases; default: `$DAMIER_ENDGAMES`, or your data directory."
     ),
 ]
 
@@ -32,14 +32,14 @@ Folder = Annotated[
 @app.command(cls=Command)
 def build(
     game: GameName,
-    pieces: Annotated[int, typer.Option(help="All endings of at most so many pieces.", min=1)] = 4,
+    pieces: Annotated[int, typer.Option(help="The largest number of pieces in an ending.", min=1)] = 4,
     out: Folder = None,
-    workers: Annotated[int | None, typer.Option(help="Threads; default: one a core.", min=1)] = None,
+    workers: Annotated[int | None, typer.Option(help="Threads; default: one per core.", min=1)] = None,
     json: Json = False,
 ) -> None:
-    """Solve every position of few pieces by retrograde analysis: win, draw or loss, and in how many moves.
+    """Solve every position with few pieces by retrograde analysis: win, draw or loss, and in how many moves.
 
-    A build that was killed goes on where it was; more pieces go on from fewer.
+    To resume an interrupted build, run the same command again. A build for more pieces extends one for fewer.
 
     **Examples**
 
@@ -65,7 +65,7 @@ def build(
 
 @app.command(cls=Command)
 def info(game: GameName, out: Folder = None, json: Json = False) -> None:
-    """Show what is in a database: positions, wins, draws and losses of each ending.
+    """Show the contents of a database: positions, wins, draws and losses of each ending.
 
     **Examples**
 
@@ -82,12 +82,12 @@ def info(game: GameName, out: Folder = None, json: Json = False) -> None:
 def verify(
     game: GameName,
     out: Folder = None,
-    positions: Annotated[int, typer.Option(help="How many are compared.", min=1)] = 10_000,
-    depth: Annotated[int, typer.Option(help="Of the search that they are compared with.", min=1, max=50)] = 8,
+    positions: Annotated[int, typer.Option(help="Number of positions to compare.", min=1)] = 10_000,
+    depth: Annotated[int, typer.Option(help="Depth of the search to compare with.", min=1, max=50)] = 8,
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
-    """Compare a database with alpha-beta searches that know nothing of it, and each position with its moves.
+    """Compare a database with independent alpha-beta searches, and each position with the positions after it.
 
     **Examples**
 
@@ -136,7 +136,7 @@ def _show(game: "Game", database: "Database", json: bool, more: dict[str, Any]) 
 
 @contextmanager
 def _bar() -> "Iterator[Callable[[Step], None]]":
-    """A progress bar on stderr, on a terminal only."""
+    """Show a progress bar on stderr, on a terminal only."""
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
     columns = TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn()

@@ -1,21 +1,22 @@
-"""`damier engine`: a player served to other programs."""
+"""`damier engine`: serve a player to other programs."""
 
 import os
 from typing import Annotated
 
 import typer
 
-from damier.cli.terminal.output import GameName, Moves, PositionText, Seed, find_position
+from damier.cli.terminal.arguments import GameName, Moves, PositionText, Seed
+from damier.cli.terminal.output import find_position
 
 
 def command(
     game: GameName,
     player: Annotated[
-        str, typer.Option(help="Who plays: `name[:option=value,...]`, or `file.py:Class` for one of your own.")
+        str, typer.Option(help="The player: `name[:option=value,...]`, or `file.py:Class` for your own.")
     ] = "uct:seconds=1",
     position: PositionText = "",
     moves: Moves = "",
-    protocol: Annotated[str, typer.Option(help="What is spoken on standard input and output: `gtp`.")] = "gtp",
+    protocol: Annotated[str, typer.Option(help="The protocol on standard input and output: `gtp`.")] = "gtp",
     seed: Seed = 0,
 ) -> None:
     r"""Serve a player to another program, which sends commands and gets moves (the Go Text Protocol).
@@ -37,12 +38,12 @@ def command(
     start = find_position(game, position, moves)
     server = GtpServer(start.game, player, seed, start)
     server.prepare()
-    # Whatever comes, be it text or not, is a line that gets an answer.
+    # Every line gets an answer, even one that is not valid text.
     with (
         os.fdopen(os.dup(0), encoding="utf-8", errors="replace") as lines,
         os.fdopen(os.dup(1), "w", encoding="utf-8") as answers,
     ):
-        os.dup2(2, 1)  # whatever the rules may print goes to the errors
+        os.dup2(2, 1)  # output printed by the rules goes to stderr
         try:
             serve(server, lines, answers)
         finally:

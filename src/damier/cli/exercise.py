@@ -1,4 +1,4 @@
-"""`damier exercise`: a random tree, questions about it, and where the answer first goes wrong."""
+"""`damier exercise`: questions about a random tree, and the first mistake in the answers."""
 
 import json as json_format
 import shlex
@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.text import Text
 
-from damier.cli.terminal.output import Json, console, print_json
+from damier.cli.terminal.arguments import Json
+from damier.cli.terminal.output import console, print_json
 from damier.core.messages import Message, say
 
 if TYPE_CHECKING:
@@ -25,20 +26,20 @@ def command(
         str,
         typer.Option(help="`minimax`, `alphabeta`, `negamax`, `expectimax`, `expectiminimax` or `maxn`."),
     ] = "alphabeta",
-    seed: Annotated[int, typer.Option(help="Another seed, another tree.")] = 0,
-    depth: Annotated[int, typer.Option(help="How many moves deep the tree is.")] = 3,
-    branching: Annotated[int, typer.Option(help="How many moves each node has.")] = 2,
-    chance: Annotated[bool, typer.Option("--chance", help="With chance nodes: expectiminimax.")] = False,
+    seed: Annotated[int, typer.Option(help="The seed of the tree.")] = 0,
+    depth: Annotated[int, typer.Option(help="Depth of the tree in moves.")] = 3,
+    branching: Annotated[int, typer.Option(help="Number of moves at each node.")] = 2,
+    chance: Annotated[bool, typer.Option("--chance", help="Add chance nodes, for expectiminimax.")] = False,
     answers: Annotated[
         Path | None,
-        typer.Option(help="Check the answers in a JSON file, or of standard input if it is `-`, and ask nothing."),
+        typer.Option(help="Check the answers in a JSON file (`-`: standard input) instead of asking."),
     ] = None,
-    solution: Annotated[bool, typer.Option("--solution", help="Show the right answers and ask nothing.")] = False,
+    solution: Annotated[bool, typer.Option("--solution", help="Show the right answers instead of asking.")] = False,
     json: Json = False,
 ) -> None:
-    """Simulate an algorithm by hand: say the values, the cuts and the move, and learn of the first mistake.
+    """Simulate an algorithm by hand: give the values, the cutoffs and the move. The first mistake is explained.
 
-    The exit code is 0 if all is right and 1 if not.
+    The exit code is 0 if everything is right and 1 otherwise.
 
     **Examples**
 
@@ -79,7 +80,7 @@ def _show(asked: "Exercise") -> None:
 
 
 def _ask(asked: "Exercise") -> dict[str, Any]:
-    """The three questions. A node is called by the arc that leads to it, and the first one `root`."""
+    """Ask the three questions. A node is named after the arc that leads to it; the first one is `root`."""
     document: dict[str, Any] = {}
     if asked.prunes:
         document |= _answer(asked, say("exercise.prompt-cut"), _cut)
@@ -89,7 +90,7 @@ def _ask(asked: "Exercise") -> dict[str, Any]:
 
 
 def _answer(asked: "Exercise", question: Message, read: Callable[[str], dict[str, Any]]) -> dict[str, Any]:
-    """Who mistypes on a terminal is told so and asked once more."""
+    """Ask a question; on a terminal, ask again after a typing mistake."""
     from damier.core.errors import SpecError
 
     while True:

@@ -1,12 +1,13 @@
-"""`damier games`: what there is to play."""
+"""`damier games`: the list of games."""
 
 from typing import Any
 
-from damier.cli.terminal.output import Json, print_json, print_table
+from damier.cli.terminal.arguments import Json
+from damier.cli.terminal.output import print_json, print_table
 
 
 def command(json: Json = False) -> None:
-    """List the games, with their options and what they can do.
+    """List the games, with their options and capabilities.
 
     **Examples**
 

@@ -4,51 +4,31 @@ from typing import Annotated
 
 import typer
 
-from damier.cli.terminal.events import (
-    Cluster,
-    Database,
-    Fresh,
-    MoveSeconds,
-    Openings,
-    Report,
-    Watch,
-    Workers,
-    read_openings,
-    show,
-)
-from damier.cli.terminal.output import GameName, Json, Seed
+from damier.cli.terminal.arguments import GameName, with_options
+from damier.cli.terminal.events import Event
 
 
+@with_options(Event)
 def command(
     game: GameName,
     first: Annotated[
         str,
-        typer.Argument(
-            metavar="A", help="A player: `name[:option=value,...]`, or `file.py:Class` for one of your own."
-        ),
+        typer.Argument(metavar="A", help="A player: `name[:option=value,...]`, or `file.py:Class` for your own."),
     ],
-    second: Annotated[str, typer.Argument(metavar="B", help="Its opponent.")],
-    games: Annotated[int, typer.Option(help="How many games; with --sprt at most so many.", min=1)] = 100,
-    seed: Seed = 0,
-    openings: Openings = "0",
+    second: Annotated[str, typer.Argument(metavar="B", help="The opponent.")],
+    options: Event,
+    games: Annotated[int, typer.Option(help="Number of games; with --sprt, the most games to play.", min=1)] = 100,
     sprt: Annotated[
         str | None,
         typer.Option(
             metavar="ELO0,ELO1",
-            help="Stop as soon as a sequential test can tell whether A is ELO0 or ELO1 stronger (5 % error each).",
+            help="Stop as soon as a sequential test decides whether A is ELO0 or ELO1 stronger (5 % error each).",
         ),
     ] = None,
-    move_seconds: MoveSeconds = None,
-    workers: Workers = None,
-    cluster: Cluster = None,
-    database: Database = None,
-    fresh: Fresh = False,
-    report: Report = None,
-    json: Json = False,
 ) -> None:
-    """Play two players against each other, seats balanced, with confidence intervals.
+    """Play a match between two players, with balanced seats and confidence intervals.
 
-    Each game is kept as it ends: a match that was interrupted goes on when the same command is given again.
+    Each game is stored when it ends. To resume an interrupted match, run the same command again.
 
     **Examples**
 
@@ -57,28 +37,9 @@ def command(
     - `damier match othello uct:sims=200 uct:sims=100 --sprt 0,50 --games 2000`
     - `damier match tictactoe examples/epsilon_greedy.py:EpsilonGreedy random --move-seconds 2`
     """
-    from damier.arena.run import Conclusion, match
+    from damier.arena.run import match
 
-    test = _read_sprt(sprt) if sprt is not None else None
-    with Conclusion() as conclusion:
-        with Watch() as watch:
-            result = match(
-                game,
-                first,
-                second,
-                games,
-                seed,
-                read_openings(openings),
-                test,
-                move_seconds=move_seconds,
-                workers=workers,
-                cluster=cluster,
-                database=database,
-                fresh=fresh,
-                watcher=watch,
-                conclusion=conclusion,
-            )
-        show(result, json, report)
+    options.play(match, game, first, second, games, sprt=_read_sprt(sprt) if sprt is not None else None)
 
 
 def _read_sprt(text: str) -> tuple[float, float]:

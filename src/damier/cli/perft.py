@@ -15,16 +15,16 @@ T = TypeVar("T")
 
 def command(
     game: GameName,
-    depth: Annotated[int, typer.Argument(metavar="DEPTH", help="How many moves deep.")],
+    depth: Annotated[int, typer.Argument(metavar="DEPTH", help="Depth in moves.")],
     position: PositionText = "",
     moves: Moves = "",
-    divide: Annotated[bool, typer.Option("--divide", help="Show the leaves behind each move.")] = False,
+    divide: Annotated[bool, typer.Option("--divide", help="Show the number of leaves below each move.")] = False,
     distinct: Annotated[
-        bool, typer.Option("--distinct", help="Count different positions instead, for each number of moves.")
+        bool, typer.Option("--distinct", help="Count distinct positions at each depth instead.")
     ] = False,
     json: Json = False,
 ) -> None:
-    """Count the leaves of the move tree: the classical test of a move generator.
+    """Count the leaves of the move tree, the classical test of a move generator.
 
     **Examples**
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.text import Text
 
-from damier.cli.terminal.output import GameName, Moves, PositionText, console, find_position, working
+from damier.cli.terminal.arguments import GameName, Moves, PositionText
+from damier.cli.terminal.output import console, find_position, working
 from damier.core.messages import Message, say, spoken
 
 if TYPE_CHECKING:
@@ -22,17 +23,17 @@ def command(
     seat: Annotated[
         list[str] | None,
         typer.Option(
-            help="Who sits where, first player first; repeat it for each seat. Seats left over: the first is"
-            f" `human`, the others `{OPPONENT}`."
+            help="A player, first seat first; repeat the option for each seat. By default, the first seat is `human`"
+            f" and the others are `{OPPONENT}`."
         ),
     ] = None,
     position: PositionText = "",
     moves: Moves = "",
-    hints: Annotated[str, typer.Option(help="Who gives hints when a person asks for one.")] = OPPONENT,
-    seed: Annotated[int | None, typer.Option(help="Seed of the players and of chance; default: a new one.")] = None,
-    ascii: Annotated[bool, typer.Option("--ascii", help="Draw with plain characters.")] = False,
+    hints: Annotated[str, typer.Option(help="The player that gives hints.")] = OPPONENT,
+    seed: Annotated[int | None, typer.Option(help="Seed of the players and of chance; default: a random seed.")] = None,
+    ascii: Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters.")] = False,
 ) -> None:
-    """Play a game in the terminal, against a player or between players.
+    """Play a game in the terminal, or watch players play.
 
     **Examples**
 
@@ -51,7 +52,7 @@ def command(
 
 
 class TerminalGame:
-    """A game in progress: the positions so far and who sits where."""
+    """A game in progress: the positions so far and the players."""
 
     def __init__(self, start: "Position", seats: list[str], hints: str, seed: int, ascii: bool) -> None:
         from damier.core.view import can_show_unicode
@@ -69,7 +70,7 @@ class TerminalGame:
         return self.positions[-1]
 
     def play(self) -> None:
-        """Until the game is over or the person leaves."""
+        """Play until the game is over or the user quits."""
         from damier.core.errors import ForfeitError
         from damier.core.rng import new_rng
         from damier.players.human import Human
@@ -97,7 +98,7 @@ class TerminalGame:
         self._tell_result()
 
     def _ask(self) -> bool:
-        """Let the person move or give a command; False if they leave."""
+        """Read a move or a command from the user; False if they quit."""
         try:
             answer = console.input(Text.assemble((f"{self._to_move().text()}> ", "bold"))).strip()
         except EOFError:
@@ -154,7 +155,7 @@ class TerminalGame:
             player.close()
 
     def _undo(self) -> None:
-        """Back to the last position in which a person was to move."""
+        """Go back to the last position in which the user was to move."""
         from damier.players.human import Human
 
         for index in reversed(range(len(self.positions) - 1)):
@@ -191,7 +192,7 @@ class TerminalGame:
         return tuple(self.position.view().symbols) if self.game.has("view") and not self.game.has("draw") else ()
 
     def _name(self, player: int) -> Message:
-        """Whose turn it is, with their piece where there is one."""
+        """A player's name, with their piece if they have one."""
         own = [symbol for symbol in self._symbols() if symbol.player == player]
         piece = f" {own[0].unicode if self.unicode else own[0].ascii}" if own else ""
         return say("play.player", number=player + 1, piece=piece)
@@ -210,7 +211,7 @@ class TerminalGame:
             console.print(wins.text(), style="bold", highlight=False)
 
     def _outcome(self, payoff: float) -> Message:
-        """How people count, where the game knows it."""
+        """The result of a game for one player: its score, or its payoff."""
         if self.game.has("score"):
             return say("play.over-score", score=self.game.score(self.position.state), payoff=payoff)
         return say("play.over-payoff", payoff=payoff)

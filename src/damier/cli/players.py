@@ -1,4 +1,4 @@
-"""`damier players`: who can sit at the board."""
+"""`damier players`: the list of players."""
 
 from inspect import Parameter
 from typing import Any

@@ -1,4 +1,4 @@
-"""`damier reproduce`: an experiment of the documents again, the paper's figure beside ours."""
+"""`damier reproduce`: repeat an experiment from a paper, with the paper's figure beside ours."""
 
 import sys
 from pathlib import Path
@@ -16,30 +16,25 @@ if TYPE_CHECKING:
     from damier.zero.settings import Settings
 
 
+@with_options(Playing)
 def command(
+    options: Playing,
     name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="The experiment; without a name they are listed.")
+        str | None, typer.Argument(metavar="[NAME]", help="The experiment; without a name, list all experiments.")
     ] = None,
-    games: Annotated[int | None, typer.Option(help="Games for each pair; default: the paper's or more.", min=1)] = None,
-    sims: Annotated[int | None, typer.Option(help="Playouts a move; default: the paper's.", min=1)] = None,
-    tuned: Annotated[bool, typer.Option("--tuned", help="With the constants that did best here.")] = False,
+    games: Annotated[int | None, typer.Option(help="Games per pair; default: the paper's or more.", min=1)] = None,
+    sims: Annotated[int | None, typer.Option(help="Playouts per move; default: the paper's.", min=1)] = None,
+    tuned: Annotated[bool, typer.Option("--tuned", help="Use the constants that did best here.")] = False,
     network: Annotated[
-        str | None, typer.Option(metavar="small|tower", help="Of what learns: four convolutions, or 19 blocks.")
+        str | None, typer.Option(metavar="small|tower", help="The network to train: four convolutions, or 19 blocks.")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="The folder of the run, of what learns; default: in `runs`.")
+        Path | None, typer.Option(metavar="DIR", help="The folder of the training run; default: in `runs`.")
     ] = None,
-    seed: Seed = 0,
-    workers: Workers = None,
-    cluster: Cluster = None,
-    database: Database = None,
-    fresh: Fresh = False,
-    report: Report = None,
-    json: Json = False,
 ) -> None:
-    """Run an experiment of the documents again: the paper's figure, ours with its interval, and whether they agree.
+    """Repeat an experiment from a paper: the paper's figure, ours with its interval, and whether they agree.
 
-    An experiment that was interrupted goes on when the same command is given again.
+    To resume an interrupted experiment, run the same command again.
 
     **Examples**
 
@@ -85,18 +80,15 @@ def command(
                 games or experiment.games,
                 sims or experiment.sims,
                 tuned,
-                seed=seed,
-                workers=workers,
-                cluster=cluster,
-                database=database,
-                fresh=fresh,
+                seed=options.seed,
+                **options.how(),
                 watcher=watch,
                 conclusion=conclusion,
             )
-        if json:
+        if options.json:
             print_json(result.as_json() | {"experiment": name, "findings": [finding.as_json() for finding in findings]})
             return
-        show(result, json, report)
+        show(result, options.json, options.report)
         _print_findings(experiment.title, findings)
 
 
@@ -123,8 +115,7 @@ def _reproduce_learning(
     settings: "Settings",
     out: Path | None,
     games: int,
-    how: dict[str, Any],
-    json: bool,
+    options: Playing,
 ) -> None:
     from damier.arena.run import Conclusion
     from damier.cli.terminal.dashboard import Dashboard, PlainLines
@@ -133,8 +124,8 @@ def _reproduce_learning(
     require_training()
     with Conclusion() as conclusion:
         with Dashboard() if sys.stderr.isatty() else PlainLines() as audience:
-            found = experiment.play(settings, out, games, audience, conclusion=conclusion, **how)
-        _show_learning(name, experiment, found, json)
+            found = experiment.play(settings, out, games, audience, conclusion=conclusion, **options.how())
+        _show_learning(name, experiment, found, options.json)
 
 
 def _show_learning(name: str, experiment: "LearningExperiment", found: "Reproduction", json: bool) -> None:

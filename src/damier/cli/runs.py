@@ -1,4 +1,4 @@
-"""`damier runs`: the trainings there are, compared and plotted."""
+"""`damier runs`: list, compare and plot training runs."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,17 +12,15 @@ from damier.core.messages import say
 if TYPE_CHECKING:
     from damier.zero.run import Run
 
-app = typer.Typer(
-    help="List, compare and plot the trainings that were made; hand their networks on.", invoke_without_command=True
-)
+app = typer.Typer(help="List, compare and plot training runs; export their networks.", invoke_without_command=True)
 
-Folder = Annotated[Path, typer.Option("--root", metavar="DIR", help="The folder in which the runs are.")]
+Folder = Annotated[Path, typer.Option("--root", metavar="DIR", help="The folder of the runs.")]
 Names = Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs.")]
 
 
 @app.callback()
 def command(context: typer.Context, root: Folder = Path("runs"), json: Json = False) -> None:
-    """List the trainings in `runs/`; `compare` and `plot` look at some of them, `export` hands a network on.
+    """List the training runs in `runs/`. `compare` and `plot` show several runs, `export` writes a network.
 
     **Examples**
 
@@ -77,7 +75,7 @@ def _line(facts: dict[str, Any]) -> list[str]:
 
 @app.command("compare", cls=Command)
 def compare(names: Names, json: Json = False) -> None:
-    """Where runs differ in their settings, and their figures side by side.
+    """Compare runs: the settings that differ, and their figures side by side.
 
     **Example**: `damier runs compare runs/a runs/b`
     """
@@ -97,8 +95,10 @@ def compare(names: Names, json: Json = False) -> None:
 @app.command("plot", cls=Command)
 def plot(
     names: Names,
-    out: Annotated[Path, typer.Option(metavar="FILE.png", help="Where to; .png, .svg or .pdf.")] = Path("runs.png"),
-    by_time: Annotated[bool, typer.Option("--time", help="Against minutes instead of iterations.")] = False,
+    out: Annotated[Path, typer.Option(metavar="FILE.png", help="The file to write: .png, .svg or .pdf.")] = Path(
+        "runs.png"
+    ),
+    by_time: Annotated[bool, typer.Option("--time", help="Plot against minutes instead of iterations.")] = False,
 ) -> None:
     """Plot the losses, Elo, game length and speed of one run or several.
 
@@ -113,25 +113,25 @@ def plot(
 @app.command("export", cls=Command)
 def export(
     name: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.")],
-    out: Annotated[Path, typer.Option(metavar="FILE.onnx", help="Where to; its card is FILE.toml.")],
+    out: Annotated[Path, typer.Option(metavar="FILE.onnx", help="The file to write; its card is FILE.toml.")],
     iteration: Annotated[
-        int | None, typer.Option(help="The network of this iteration; default: the one that was accepted last.", min=1)
+        int | None, typer.Option(help="The iteration of the network; default: the last accepted one.", min=1)
     ] = None,
     figure: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="What was measured besides, for the card; may be given several times."),
+        typer.Option(metavar="NAME=VALUE", help="A further figure for the card; may be repeated."),
     ] = None,
     recommend: Annotated[
         list[str] | None,
         typer.Option(
             metavar="STRENGTH:OPTIONS",
-            help="Offer the network as a beginner, club or strong opponent, club:sims=20 for example; may be repeated.",
+            help="Offer the network as a beginner, club or strong opponent, for example club:sims=20; may be repeated.",
         ),
     ] = None,
-    int8: Annotated[bool, typer.Option("--int8", help="In 8-bit numbers: smaller, faster, less exact.")] = False,
-    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+    int8: Annotated[bool, typer.Option("--int8", help="Use 8-bit numbers: smaller, faster, less exact.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
 ) -> None:
-    """Write a network to be handed on: one file for play, and a card with its recipe, seed and figures.
+    """Export a network: one file to play with, and a card with its recipe, seed and figures.
 
     **Example**: `damier runs export runs/four --out connect4.onnx --figure errors_at_200_sims=0.02`
     """

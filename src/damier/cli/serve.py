@@ -19,28 +19,28 @@ if TYPE_CHECKING:
     from damier.web.hosts import Hosts
 
 PORT = 8000
-PORTS = 100  # that are tried, one after the other
-PROXIES = ["127.0.0.0/8", "::1"]  # whose X-Forwarded-For is believed, where any is
+PORTS = 100  # number of ports to try, in order
+PROXIES = ["127.0.0.0/8", "::1"]  # whose X-Forwarded-For is trusted with --behind-proxy
 
 
 def command(
     games: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[path/to/file.py:Class]...", help="Games of your own to play as well."),
+        typer.Argument(metavar="[path/to/file.py:Class]...", help="Your own games, in addition."),
     ] = None,
-    host: Annotated[str, typer.Option(help="The address to listen at. Others can reach you only if you change it.")] = (
+    host: Annotated[str, typer.Option(help="The address to listen on. By default, only this computer can connect.")] = (
         "127.0.0.1"
     ),
     allow_host: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="A further name by which the page may be asked for; may be repeated."),
+        typer.Option(metavar="NAME", help="A further host name of this server; may be repeated."),
     ] = None,
     behind_proxy: Annotated[
         bool,
-        typer.Option("--behind-proxy", help="Believe a proxy on this computer that says who asks (X-Forwarded-For)."),
+        typer.Option("--behind-proxy", help="Trust the X-Forwarded-For header of a proxy on this computer."),
     ] = False,
     port: Annotated[
-        int | None, typer.Option(help=f"The port; default: {PORT}, or the next one that is free.", min=0, max=65535)
+        int | None, typer.Option(help=f"The port; default: {PORT}, or the next free one.", min=0, max=65535)
     ] = None,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")] = True,
     allow_files: Annotated[
@@ -50,27 +50,27 @@ def command(
     allow_engines: Annotated[
         bool, typer.Option("--allow-engines", help="Let visitors play against other programs on this computer.")
     ] = False,
-    processes: Annotated[int, typer.Option(help="Searches at the same time.", min=1, max=256)] = 2,
-    max_seconds: Annotated[float, typer.Option(help="How long a search may take.", min=0.1)] = 10.0,
+    processes: Annotated[int, typer.Option(help="Number of searches that run in parallel.", min=1, max=256)] = 2,
+    max_seconds: Annotated[float, typer.Option(help="Time limit of a search, in seconds.", min=0.1)] = 10.0,
     prepare_seconds: Annotated[
         float,
-        typer.Option(help="How long compiling for a search may take; never less than --max-seconds.", min=0.1),
+        typer.Option(help="Time limit for compiling a search, in seconds; at least --max-seconds.", min=0.1),
     ] = 60.0,
-    max_memory: Annotated[int, typer.Option(help="Megabytes that a search may take.", min=1)] = 64,
-    max_games: Annotated[int, typer.Option(help="Games that one address may begin within an hour.", min=1)] = 1000,
-    runs: Annotated[Path, typer.Option(metavar="DIR", help="The folder in which training runs are.")] = Path("runs"),
+    max_memory: Annotated[int, typer.Option(help="Memory limit of a search, in megabytes.", min=1)] = 64,
+    max_games: Annotated[int, typer.Option(help="Games that one address may start per hour.", min=1)] = 1000,
+    runs: Annotated[Path, typer.Option(metavar="DIR", help="The folder of the training runs.")] = Path("runs"),
     database: Database = None,
 ) -> None:
-    """Serve the web application: play any game against any player, look inside, follow tournaments and training.
+    """Start the web application: play any game against any player, analyse, and follow tournaments and training.
 
     **Examples**
 
     - `damier serve`
     - `damier serve --port 9000 --no-browser`
-    - `damier serve path/to/file.py:Class` to play a game of your own
+    - `damier serve path/to/file.py:Class` adds your own game
     """
-    # The server runs the rules of one position at a time and never waits for a compiler. Searches happen in
-    # processes of their own, which compile.
+    # The server runs the rules of one position at a time and never compiles. Searches run in separate processes,
+    # which compile.
     os.environ["NUMBA_DISABLE_JIT"] = "1"
     import uvicorn
 
@@ -81,7 +81,7 @@ def command(
     from damier.web.settings import WebSettings
 
     own_games, names = tuple(map(own_game, games or ())), tuple(map(_checked_name, allow_host or ()))
-    Store(database).close()  # one that can't be opened is told before anything else begins
+    Store(database).close()  # fails first if the database can't be opened
     listening = _listen(host, port)
     hosts = Hosts.at(host, listening.getsockname()[0], names)
     settings = WebSettings(
@@ -105,7 +105,7 @@ def command(
         log_level="warning",
         ws="websockets-sansio",
         ws_max_size=settings.max_body,
-        # By default uvicorn believes whatever anybody on this computer says about who asks.
+        # By default uvicorn trusts these headers from every process on this computer.
         proxy_headers=behind_proxy,
         forwarded_allow_ips=PROXIES,
         timeout_graceful_shutdown=2,
@@ -146,7 +146,7 @@ def _checked_name(name: str) -> str:
 
 
 def _listen(host: str, port: int | None) -> socket.socket:
-    """At the port that was asked for; otherwise at the first free one."""
+    """Listen on the requested port, or on the first free one."""
     from damier.core.errors import DamierError
 
     if not host.strip():
@@ -157,7 +157,7 @@ def _listen(host: str, port: int | None) -> socket.socket:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listening.bind((host, candidate))
-        except (OSError, TypeError, UnicodeError) as error:  # the last two: what can't be the name of a computer
+        except (OSError, TypeError, UnicodeError) as error:  # the last two: an invalid host name
             listening.close()
             reason = getattr(error, "strerror", None) or str(error)
             continue

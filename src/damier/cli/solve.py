@@ -4,18 +4,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from damier.cli.terminal.output import (
-    GameName,
-    Json,
-    Moves,
-    PositionText,
-    console,
-    counting,
-    find_position,
-    print_json,
-    print_table,
-    working,
-)
+from damier.cli.terminal.arguments import GameName, Json, Moves, PositionText
+from damier.cli.terminal.output import console, counting, find_position, print_json, print_table, working
 
 if TYPE_CHECKING:
     from damier.core.position import Position
@@ -26,20 +16,20 @@ def command(
     game: GameName,
     position: PositionText = "",
     moves: Moves = "",
-    score: Annotated[bool, typer.Option("--score", help="Only the score of the position, not of each move.")] = False,
-    memory: Annotated[int, typer.Option(help="Megabytes of the table of positions.", min=1)] = 32,
+    score: Annotated[bool, typer.Option("--score", help="Solve only the position, not each move.")] = False,
+    memory: Annotated[int, typer.Option(help="Megabytes of the transposition table.", min=1)] = 32,
     json: Json = False,
 ) -> None:
-    """Solve a position exactly: the score with best play on both sides, and that of each move.
+    """Solve a position exactly: its score with best play, and the score of each move.
 
-    A score is for the player to move, in the game's usual convention: in Connect 4 sooner wins are worth more, in
-    Othello discs are counted, elsewhere a win is 1, a draw 0, a loss -1.
+    A score is for the player to move, in the game's usual convention: in Connect 4 faster wins score higher, in
+    Othello the score is the difference in discs, and elsewhere a win is 1, a draw 0 and a loss -1.
 
     **Examples**
 
     - `damier solve tictactoe`
     - `damier solve connect4 --moves "4 4 4 4 4 2 6 6 6 1 1 7"`
-    - `damier solve connect4 --memory 2048`, the empty board: some minutes
+    - `damier solve connect4 --memory 2048` solves the empty board in a few minutes
     - `damier solve othello:size=4 --score --json`
     - `damier solve tictactoe --position "X.O/.XO/... X"`
     """

@@ -1,4 +1,4 @@
-"""`damier trace`: step through an algorithm, as on the blackboard."""
+"""`damier trace`: an algorithm, step by step."""
 
 import shlex
 import sys
@@ -9,17 +9,8 @@ import typer
 from rich.console import Group
 from rich.text import Text
 
-from damier.cli.terminal.output import (
-    Json,
-    Moves,
-    PositionText,
-    Seed,
-    console,
-    find_position,
-    print_json,
-    print_written,
-    working,
-)
+from damier.cli.terminal.arguments import Json, Moves, PositionText, Seed
+from damier.cli.terminal.output import console, find_position, print_json, print_written, working
 from damier.core.messages import say, spoken
 
 if TYPE_CHECKING:
@@ -46,23 +37,23 @@ def command(
         str,
         typer.Argument(
             metavar="TREE|GAME",
-            help="A tree that comes with damier (`walk`, `coin`, ...), a tree file, a tree as text, or a game.",
+            help="An example tree (`walk`, `coin`, ...), a tree file, a tree as text, or a game.",
         ),
     ] = "walk",
     position: PositionText = "",
     moves: Moves = "",
     depth: Annotated[
-        int | None, typer.Option(help="How deep the classical searches look; in a tree: to its end, in a game: 2.")
+        int | None, typer.Option(help="Depth of a classical search; default: the whole tree, or 2 in a game.")
     ] = None,
-    sims: Annotated[int, typer.Option(help="`uct`, `rave`: how many simulations.", min=1)] = 12,
+    sims: Annotated[int, typer.Option(help="Number of simulations of `uct` and `rave`.", min=1)] = 12,
     seed: Seed = 0,
     c: Annotated[
-        float | None, typer.Option(help="`uct`, `rave`: how much exploration counts; sqrt(2) and 0 if not given.")
+        float | None, typer.Option(help="Exploration constant of `uct` and `rave`; default: sqrt(2) and 0.")
     ] = None,
-    step: Annotated[bool, typer.Option("--step", help="Step by step, with keys forward and back.")] = False,
-    html: Annotated[Path | None, typer.Option(help="Write a page that plays the steps.", dir_okay=False)] = None,
-    svg: Annotated[Path | None, typer.Option(help="Write a picture of the end.", dir_okay=False)] = None,
-    ascii: Annotated[bool, typer.Option("--ascii", help="Draw with plain characters.")] = False,
+    step: Annotated[bool, typer.Option("--step", help="Step forward and back with the arrow keys.")] = False,
+    html: Annotated[Path | None, typer.Option(help="Write an interactive HTML page.", dir_okay=False)] = None,
+    svg: Annotated[Path | None, typer.Option(help="Write a picture of the final tree.", dir_okay=False)] = None,
+    ascii: Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters.")] = False,
     json: Json = False,
 ) -> None:
     """Show how an algorithm works, step by step, on a tree or on a position of a game.
@@ -102,7 +93,7 @@ def command(
 
 
 def _command() -> str:
-    """What was typed, without the files that were asked for."""
+    """The command as typed, without --html and --svg."""
     words, skip = list[str](), False
     for word in sys.argv[1:]:
         if skip or word.startswith(("--html=", "--svg=")):
@@ -115,7 +106,7 @@ def _command() -> str:
 
 
 def _print_all(trace: "Trace", unicode: bool) -> None:
-    """Every step as a line, then the tree as it is at the end."""
+    """Print every step as a line, then the final tree."""
     digits, longest = len(str(len(trace.steps))), max(len(step.kind) for step in trace.steps)
     for number, step in enumerate(trace.steps, 1):
         text = f"{number:{digits}}  {step.kind:{longest}}  {step.told.text()}"
@@ -126,7 +117,7 @@ def _print_all(trace: "Trace", unicode: bool) -> None:
 
 
 def _go_through(trace: "Trace", unicode: bool) -> None:
-    """With keys on a terminal; elsewhere all of it, one after the other."""
+    """Step through with keys on a terminal; elsewhere print every step."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         for count in range(1, len(trace.steps) + 1):
             console.print(_heading(trace, count), soft_wrap=True)
@@ -154,7 +145,7 @@ def _go_through(trace: "Trace", unicode: bool) -> None:
 
 
 def _page(trace: "Trace", count: int, unicode: bool) -> Group:
-    """What fits on the screen, with the node of the last step in the middle if not all does."""
+    """The part of the tree that fits on the screen, centred on the node of the last step."""
     heading = _heading(trace, count)
     room = max(4, console.height - 5 - len(heading.wrap(console, console.width)))
     board = Text(spoken(trace.nodes[trace.steps[count - 1].node if count else 0].board) if unicode else "")

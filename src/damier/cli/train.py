@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from damier.cli.terminal.arguments import Json
 from damier.cli.terminal.events import Cluster
 from damier.cli.terminal.output import Json, console, print_json
 from damier.core.messages import say
@@ -18,35 +19,37 @@ if TYPE_CHECKING:
 def command(
     game: Annotated[
         str | None,
-        typer.Argument(
-            metavar="GAME", help="The game to learn; with --resume it need not be named.", show_default=False
-        ),
+        typer.Argument(metavar="GAME", help="The game to learn; not needed with --resume.", show_default=False),
     ] = None,
     config: Annotated[
-        Path | None, typer.Option(metavar="FILE.toml", help="Settings, as in the `config.toml` of a run.")
+        Path | None, typer.Option(metavar="FILE.toml", help="A file of settings, like the `config.toml` of a run.")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Where the run is kept; default: `runs/<game>-<date-time>`.")
+        Path | None, typer.Option(metavar="DIR", help="The folder of the run; default: `runs/<game>-<date-time>`.")
     ] = None,
-    resume: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Go on with a run, wherever it was stopped.")
+    resume: Annotated[Path | None, typer.Option(metavar="DIR", help="Resume a run.")] = None,
+    iterations: Annotated[
+        int | None, typer.Option(help="Number of iterations of self-play, learning and gate.")
     ] = None,
-    iterations: Annotated[int | None, typer.Option(help="Self-play, learning, gate: so many times.")] = None,
-    minutes: Annotated[float | None, typer.Option(help="Stop after the iteration in which they are over.")] = None,
-    sims: Annotated[int | None, typer.Option(help="Simulations a move in self-play.")] = None,
-    games: Annotated[int | None, typer.Option(help="Games of self-play an iteration.")] = None,
-    workers: Annotated[int | None, typer.Option(help="Processes that play; default: one a core.", min=1)] = None,
+    minutes: Annotated[
+        float | None, typer.Option(help="Stop after this many minutes, at the end of an iteration.")
+    ] = None,
+    sims: Annotated[int | None, typer.Option(help="Simulations per move in self-play.")] = None,
+    games: Annotated[int | None, typer.Option(help="Self-play games per iteration.")] = None,
+    workers: Annotated[
+        int | None, typer.Option(help="Number of processes that play; default: one per core.", min=1)
+    ] = None,
     cluster: Cluster = None,
-    seed: Annotated[int | None, typer.Option(help="The same seed gives the same random numbers.")] = None,
+    seed: Annotated[int | None, typer.Option(help="The seed of all random numbers.")] = None,
     assign: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="SECTION.KEY=VALUE", help="Any other setting; may be given several times."),
+        typer.Option("--set", metavar="SECTION.KEY=VALUE", help="Any other setting; may be repeated."),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Learn a game from nothing by self-play: AlphaZero. Without options, by the recipe we recommend.
+    """Train a network by self-play, from random weights: AlphaZero. The defaults are the recommended recipe.
 
-    Everything is kept as it comes: a run that was stopped, or killed, goes on with --resume.
+    The run is stored as it proceeds. Resume an interrupted run with --resume.
 
     **Examples**
 
@@ -93,7 +96,7 @@ def _create(game: str, out: Path | None, config: Path | None, given: dict[str, A
     found = find_game(game)
     tree = read_toml(config) if config else {}
     if config:
-        validated({"game": game} | tree, str(config))  # a mistake in the file is told as one in the file
+        validated({"game": game} | tree, str(config))  # an error then names the file
         if "game" in tree and find_game(tree["game"]).name != found.name:
             raise SpecError("command.other-game", path=config, theirs=tree["game"], game=found.name)
     settings = settings_for(game, tree, given)

@@ -1,33 +1,34 @@
-"""`damier tune`: fit the weights of an evaluation to how games end."""
+"""`damier tune`: fit the weights of an evaluation to results of games."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from damier.cli.terminal.output import GameName, Json, Seed, console, counting, print_json, print_table, print_written
+from damier.cli.terminal.arguments import GameName, Json, Seed
+from damier.cli.terminal.output import console, counting, print_json, print_table, print_written
 
 
 def command(
     game: GameName,
     games: Annotated[
-        int, typer.Option(help="How many games to play, or to take from a database at most.", min=1)
+        int, typer.Option(help="Number of games to play, or the most to take from a database.", min=1)
     ] = 200,
     player: Annotated[
-        str, typer.Option(help="Who plays them, with itself: `name[:option=value,...]`.")
+        str, typer.Option(help="The player of the games, against itself: `name[:option=value,...]`.")
     ] = "alphabeta:depth=2,memory=1",
     database: Annotated[
         str | None,
-        typer.Option(help="Take games that matches and tournaments have kept here instead, a file or a URL."),
+        typer.Option(help="Use stored games of matches and tournaments from this database instead, a file or a URL."),
     ] = None,
     out: Annotated[Path | None, typer.Option(help="Write the weights to this JSON file.", dir_okay=False)] = None,
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
-    """Fit the weights of a game's evaluation to how its games ended, by logistic regression.
+    """Fit the weights of a game's evaluation to the results of its games, by logistic regression.
 
-    The game needs `features`, as othello and draughts have. Use the weights with `GAME:weights=FILE`, or
-    in one player alone with `alphabeta:weights=FILE`.
+    The game needs `features`, as in othello and draughts. Use the weights with `GAME:weights=FILE`, or for one
+    player with `alphabeta:weights=FILE`.
 
     **Examples**
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 CHANCE = -1
-"""`state.player` where no player moves but chance does."""
+"""The value of `state.player` at a chance node."""
 
 Record = Any  # one record of the game's State type; its fields are the game's own business
 Moves = NDArray[np.int64]

@@ -22,7 +22,7 @@ def bit(square: int) -> Bits:
 
 
 def popcount(bits: Bits) -> int:
-    """How many squares are in the set."""
+    """The number of squares in the set."""
     return int(bits).bit_count()
 
 
@@ -32,7 +32,7 @@ def lowest(bits: Bits) -> int:
 
 
 def drop_lowest(bits: Bits) -> Bits:
-    """The set without its lowest square: how to visit them one by one."""
+    """The set without its lowest square; use it to visit the squares one by one."""
     return np.uint64(int(bits) & (int(bits) - 1)) if bits else np.uint64(0)
 
 

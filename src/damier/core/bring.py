@@ -1,8 +1,8 @@
 """Bring your own: your own classes as parts of a search.
 
-A *kind* of part, an evaluation for example, is declared once: the compiled methods that its classes have, the names of
-those that come with damier, and what its laws are called. A part is given as a name, as `file.py:Class`, as a class or
-as an instance; all of them become an object that kernels can call, by the same mechanism as a game.
+A *kind* of part, for example an evaluation, is declared once: the compiled methods of its classes, the parts that come
+with damier, and the names of its laws. A part is given as a name, as `file.py:Class`, as a class or as an instance; all
+of them become an object that kernels can call, by the same mechanism as a game.
 """
 
 import inspect
@@ -25,14 +25,14 @@ IS_REFERENCE = ("is_reference(self, visits)",)
 
 
 class NodeStatistics(NamedTuple):
-    """What a selection rule knows of the node whose children it compares."""
+    """The facts about a node whose children a selection rule compares."""
 
     visits: int
     sqrt_log: float  # the square root of the logarithm of the visits
 
 
 class ChildStatistics(NamedTuple):
-    """What a selection rule knows of a child. Payoffs are those of the player who chooses."""
+    """The facts about a child for a selection rule. Payoffs are those of the player who chooses."""
 
     visits: int
     total: float  # the sum of the payoffs, each in [-1, 1]
@@ -50,16 +50,16 @@ EXAMPLE_CHILD = ChildStatistics(np.int32(1), 1.0, 1.0, 1.0, np.float32(0.5), 1.0
 
 
 def arguments_of(method: str) -> list[list[str]]:
-    """The names of the arguments that a part's method has in the protocol; several lists where it has several forms."""
+    """The argument names of a part's method in the protocol; several lists if it has several forms."""
     listed = (*EVALUATE, *MOVE, *SCORE, *IS_REFERENCE)
     return [re.findall(r"\w+", each)[1:] for each in listed if each.startswith(f"{method}(")]
 
 
 @dataclass(frozen=True)
 class PartKind:
-    """A kind of part that a search has a place for."""
+    """A kind of part of a search."""
 
-    name: str  # as people call it: "evaluation"
+    name: str  # its usual name: "evaluation"
     signatures: tuple[str, ...]  # the methods that its classes must have; those of one name are alternatives
     registry: Mapping[str, str]  # the parts that come with damier: their names and where they are
     optional: tuple[str, ...] = ()  # the compiled methods that its classes may have
@@ -67,7 +67,7 @@ class PartKind:
     facts: Mapping[str, bool] = field(default_factory=dict)  # what its classes may state, and what holds otherwise
 
     def make(self, given: object) -> Any:
-        """The part that is meant by a text, a class or an instance, checked and ready for kernels."""
+        """The part given by a text, a class or an instance, checked and ready for kernels."""
         if isinstance(given, str):
             name, options = split_spec(given)
             made = build(self.find(name), name, options)
@@ -94,11 +94,11 @@ class PartKind:
         return callable(getattr(type(part), method, None))
 
     def fact(self, part: object, name: str) -> bool:
-        """What a part states, or the default."""
+        """An attribute that a part states, or its default."""
         return bool(getattr(part, name, self.facts[name]))
 
     def check_game(self, part: Any, game: object) -> None:
-        """SpecError where a part says, in a plain method `check(self, game)`, that it is not for this game."""
+        """Raise SpecError if a part refuses this game in its plain method `check(self, game)`."""
         if self.has(part, "check"):
             part.check(game)
 
@@ -108,14 +108,14 @@ class PartKind:
 
     @property
     def methods(self) -> dict[str, list[str]]:
-        """By name, the signatures that a method may have."""
+        """The possible signatures of each method, by name."""
         listed: dict[str, list[str]] = {}
         for signature in self.signatures:
             listed.setdefault(signature.partition("(")[0], []).append(signature)
         return listed
 
     def check(self, cls: type) -> None:
-        """SpecError where a class lacks a method, or has it with other arguments, or uses what nobody has."""
+        """Raise SpecError if a class lacks a method, has other arguments, or names something unknown in `uses`."""
         for name, signatures in self.methods.items():
             if not callable(getattr(cls, name, None)):
                 raise SpecError("part.lacks", part=cls.__qualname__, kind=kind_name(self.name), methods=signatures)
@@ -133,7 +133,7 @@ class PartKind:
 
 
 def text_of(part: object) -> str:
-    """A part as a text name, as far as it has one."""
+    """A part as a text name, if it has one."""
     if isinstance(part, str):
         return part
     cls = part if isinstance(part, type) else type(part)
@@ -145,7 +145,7 @@ def text_of(part: object) -> str:
 
 
 def parts_in(thing: object) -> list[object]:
-    """The part that this is, or those that a struct holds, also in the structs that it holds."""
+    """The parts in a struct and the structs within it, or the thing itself if it is a part."""
     if isinstance(thing, Struct):
         return [part for value in vars(thing).values() for part in parts_in(value)]
     return [thing] if "_numba_type_" in getattr(thing, "__dict__", {}) else []

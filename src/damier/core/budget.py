@@ -1,4 +1,4 @@
-"""How long a search may think, on how many threads, and how much memory it may take."""
+"""The limits of a search: time, simulations, threads and memory."""
 
 import os
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ MOST_THREADS = 256
 
 
 def check_threads(threads: int) -> None:
-    """Refuse more threads than a machine has any use for: each of them takes memory of its own."""
+    """Refuse an absurd number of threads, because each takes memory."""
     if not 1 <= threads <= MOST_THREADS:
         raise SpecError("number.between", what="threads", least=1, most=MOST_THREADS, got=threads)
 
@@ -20,7 +20,7 @@ UNKNOWN_MEGABYTES = 1 << 20  # where the system does not say how much memory it 
 
 @dataclass(frozen=True)
 class Budget:
-    """Any of these limits; the search stops at the first that is reached."""
+    """The limits of a search; it stops at the first one reached."""
 
     sims: int | None = None
     nodes: int | None = None
@@ -45,7 +45,7 @@ class Budget:
 
 
 def check_memory(megabytes: int) -> int:
-    """The memory that a search may take: at least one megabyte, and no more than this computer has."""
+    """Check a search's memory: at least one megabyte, and no more than this computer has."""
     most = _megabytes_here()
     if not 1 <= megabytes <= most:
         raise SpecError("budget.memory", most=most, got=megabytes)

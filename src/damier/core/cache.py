@@ -1,10 +1,10 @@
 """Compiled code on disk that can't be stale.
 
-One folder holds what was compiled under one set of circumstances: damier's own sources, the versions of
-Python, Numba and NumPy, and the processor. Change any of them and another folder is used. Inside, Numba
-finds a kernel by its signature, and a game's type carries a hash of its rules (see `compile`); a kernel
-written outside damier adds a hash of its own code. So nothing that was compiled from other sources can
-ever be found. `cache_files` is what is in the folder.
+One folder holds the code compiled in one environment: damier's sources, the versions of Python, Numba and
+NumPy, and the processor. If any of them changes, another folder is used. Inside, Numba finds a kernel by
+its signature, and a game's type carries a hash of its rules (see `compile`); a kernel written outside
+damier adds a hash of its own code. Code compiled from other sources is therefore never loaded.
+`cache_files` manages the files of the folder.
 """
 
 import contextlib
@@ -38,7 +38,7 @@ _DAYS_UNUSED = 30
 
 @cache
 def cache_folder() -> Path:
-    """Where compiled code lives: `$DAMIER_CACHE_DIR`, or the user's cache directory."""
+    """The folder of compiled code: `$DAMIER_CACHE_DIR`, or the user's cache directory."""
     root = Path(os.environ.get("DAMIER_CACHE_DIR") or platformdirs.user_cache_dir("damier"))
     folder = root / f"compiled-{_circumstances()}"
     if folder.is_dir():
@@ -68,7 +68,7 @@ def _circumstances() -> str:
 
 
 def _remove_unused(root: Path) -> None:
-    """Drop the folders of earlier circumstances that nothing has asked for in a month."""
+    """Remove folders of other environments that were not used for a month."""
     oldest = time.time() - _DAYS_UNUSED * 24 * 3600
     for folder in root.glob("compiled-*"):
         if folder.stat().st_mtime < oldest:
@@ -76,7 +76,7 @@ def _remove_unused(root: Path) -> None:
 
 
 class _Locator(caching._CacheLocator):  # type: ignore[misc]
-    """Tells Numba's cache where a kernel's files are and what they were made from."""
+    """Tells Numba's cache where a kernel's files are and which sources they belong to."""
 
     def __init__(self, function: Callable[..., Any], file: str) -> None:
         self._function = function
@@ -103,8 +103,8 @@ class _CacheImpl(caching.CompileResultCacheImpl):  # type: ignore[misc]
 class KernelCache(caching.FunctionCache):  # type: ignore[misc]
     """Numba's cache of one kernel, in our folder.
 
-    It is opened at the first call and not where the kernel is defined: only then does everything that the
-    kernel refers to exist, so that it can be hashed.
+    It is opened at the first call, not where the kernel is defined, because everything that the kernel
+    refers to must exist to be hashed.
     """
 
     _impl_class = _CacheImpl

@@ -33,7 +33,7 @@ class KernelFiles:
         self._index = folder / f"{name}.nbi"
 
     def load(self, key: Any) -> Any:
-        """The code for a signature; None if there is none, or none that is as it was written."""
+        """The code for a signature; None if it is missing or damaged."""
         name = self._signatures().get(key)
         if name is None:
             return None
@@ -63,7 +63,7 @@ class KernelFiles:
             self._sweep(())
 
     def _signatures(self) -> dict[Any, str]:
-        """The names of the files of code by signature; none if they were made from something else."""
+        """The code files by signature; empty if they were made from other sources."""
         try:
             content = self._index.read_bytes()
         except FileNotFoundError:
@@ -79,7 +79,7 @@ class KernelFiles:
         return f"{self._name}.{hashlib.sha256(data).hexdigest()[:32]}.nbc"
 
     def _sweep(self, used: Iterable[str]) -> None:
-        """Remove the files of code that no signature leads to any more."""
+        """Remove code files that no signature refers to."""
         kept = set(used)
         for path in self._folder.glob(f"{glob.escape(self._name)}.*.nbc"):
             if path.name not in kept:
@@ -87,7 +87,7 @@ class KernelFiles:
 
 
 def _write(path: Path, data: bytes) -> None:
-    """Whole or not at all. Not forced to the disk: what a loss of power spoils is noticed by its digest."""
+    """Write a file atomically, without syncing: the digest detects a file that a power loss damaged."""
     with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".new-", delete=False) as file:
         beside = Path(file.name)
         try:

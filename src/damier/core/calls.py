@@ -19,8 +19,8 @@ _WHOLE_NUMBERS = ("move", "player", "observer")  # what a helper of the rules ma
 
 
 def example_arguments(rules: Any, state: Record, parameters: Mapping[str, Any]) -> tuple[Any, ...] | None:
-    """Arguments of the types that a rule gets, given the table's annotations; those of a helper are guessed by their
-    names. None if one can't be guessed."""
+    """Example arguments of a rule, from the table's annotations; for a helper function they are guessed from the
+    parameters' names. None if one can't be guessed."""
     encode_shape = getattr(rules, "encode_shape", (1,))
     arrays = {
         Moves: np.zeros(1, np.int64),

@@ -1,7 +1,7 @@
-"""How the protocol declares what a game has: a decorator on a method, a `Fact` on an attribute.
+"""Declarations in the protocol: a decorator on a method, a `Fact` on an attribute.
 
-The protocol is an ordinary class for the type checker. `declared` reads the same class as a table, one `Capability` a
-name, from which the checks, the kernels and the documentation are made.
+The protocol is an ordinary class for the type checker. `declared` reads it as a table, one `Capability` per name; the
+checks, the kernels and the documentation are made from this table.
 """
 
 import inspect
@@ -15,7 +15,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Kind(Enum):
-    """Who calls a capability."""
+    """The callers of a capability."""
 
     REQUIRED = "a rule that every game has; compiled"
     COMPILED = "a rule that a game may have; compiled"
@@ -30,13 +30,13 @@ class Capability:
     name: str
     kind: Kind
     signature: str
-    """How a game writes it: `play(self, state, move)`, or of a fact its name and type."""
+    """Its declaration in a game: `play(self, state, move)`, or the name and type of a fact."""
     says: str
-    """What it means, in a few sentences."""
+    """Its meaning, in a few sentences."""
     law: str = ""
-    """What `damier check` verifies. Empty where the law of another capability covers it."""
+    """The law that `damier check` verifies. Empty if another capability's law covers it."""
     default: str = ""
-    """What happens without it. Empty where every game must have it."""
+    """The behaviour without it. Empty if every game must have it."""
     unlocks: str = ""
     """What a game gains by it."""
     parameters: dict[str, Any] = field(default_factory=dict)
@@ -44,7 +44,7 @@ class Capability:
     returned: Any = None
     """The annotation of what a method returns."""
     value: Any = None
-    """The default of a fact; a function is asked with the game."""
+    """The default of a fact; a function is called with the game."""
 
     @property
     def is_required(self) -> bool:
@@ -57,7 +57,7 @@ class Capability:
 
 @dataclass(frozen=True)
 class Fact:
-    """What the protocol says of an attribute: `least_payoff: Annotated[float, Fact("...", default="-1")]`."""
+    """The declaration of an attribute: `least_payoff: Annotated[float, Fact("...", default="-1")]`."""
 
     says: str
     law: str = ""
@@ -65,7 +65,7 @@ class Fact:
     unlocks: str = ""
     value: Any = None
     type: str = ""
-    """Its type for readers, where the annotation is hard to read."""
+    """Its type for readers, if the annotation is hard to read."""
 
 
 def required(law: str) -> Callable[[F], F]:
@@ -92,7 +92,7 @@ def _marked(kind: Kind, facts: dict[str, str]) -> Callable[[F], F]:
 
 
 def declared(*protocols: type) -> dict[str, Capability]:
-    """The table of what these protocols declare themselves; of each first the facts, then the methods."""
+    """The table of these protocols' own declarations; for each, first the facts, then the methods."""
     table = {}
     for part in protocols:
         for name, annotation in vars(part).get("__annotations__", {}).items():

@@ -1,16 +1,16 @@
-"""How an ordinary Python class becomes something that compiled code can call.
+"""Compiling ordinary Python classes, so that compiled code can call their methods.
 
-A game's rules are a class, and so are an evaluation, a selection rule and a playout policy. In Numba's eyes an
-instance is a struct: each public attribute that is a number or a NumPy array is a member. `self.lines[i]` in a rule
-is a compiled load, and large tables stay data instead of constants. The methods are found by the struct's type:
-a search just says `game.play(state, move)`.
+A game's rules are a class, and so are an evaluation, a selection rule and a playout policy. For Numba an instance is a
+struct: each public attribute that is a number or a NumPy array is a member. `self.lines[i]` in a rule is a compiled
+load, and large tables stay data instead of constants. Methods are found by the struct's type: a search simply calls
+`game.play(state, move)`.
 
-The type's name holds a hash of the rules' code (see `fingerprint`). Searches are compiled per type, on disk
-too, so a changed rule is another type and never meets machine code made from the old one. Another option
-is other data: boards of different size share their machine code if their records have the same layout.
+The type's name contains a hash of the rules' code (see `fingerprint`). Searches are compiled and cached per type, so a
+changed rule is another type and never meets machine code made from the old one. Options are data: boards of different
+size share their machine code if their records have the same layout.
 
-Everything here also runs uncompiled: with NUMBA_DISABLE_JIT=1 a kernel is the plain function it was
-written as, and `game.play(...)` is the plain method.
+Everything also runs uncompiled: with NUMBA_DISABLE_JIT=1 a kernel is the plain function, and `game.play(...)` is the
+plain method.
 """
 
 import inspect
@@ -44,31 +44,31 @@ F = TypeVar("F", bound=Callable[..., Any])
 COMPILER_ON = not config.DISABLE_JIT
 
 if COMPILER_ON:
-    # Numba sets itself up at the first call (0.2 s). Better while importing than at somebody's first move.
+    # Numba initializes itself at the first call (0.2 s); do it at import rather than at the first move.
     cpu_target.target_context.refresh()
 
 
 def kernel(function: F) -> F:
-    """Compile a function that works on any game, and keep the machine code on disk.
+    """Compile a function that works on any game, and cache the machine code on disk.
 
-    A search, or a helper of a game's rules: anything that is called as `name(game, state, ...)` or on plain
-    numbers and arrays. It releases the GIL while it runs.
+    Use it for a search or a helper function of a game's rules: anything called as `name(game, state, ...)` or on
+    plain numbers and arrays. It releases the GIL while it runs.
     """
     return _compiled(function)
 
 
 def inlined(function: F) -> F:
-    """A kernel that becomes part of whichever kernel calls it: for the small steps of an inner loop.
+    """A kernel that is always inlined into its caller, for the small steps of an inner loop.
 
-    LLVM decides by size, and a call that hands arrays on costs as much as such a step itself.
+    LLVM inlines by size, and a call that passes arrays costs as much as such a step itself.
     """
     return _compiled(function, forceinline=True)
 
 
 def uncached(function: F) -> F:
-    """A kernel that is compiled anew in every process: for functions that call each other in a circle.
+    """A kernel that is compiled in every process and not cached: for mutually recursive functions.
 
-    Numba can compile those, but what it restores of them from disk crashes. One that calls only itself is no problem.
+    Numba can compile those, but crashes when it loads them from disk. Plain recursion is no problem.
     """
     return cast(F, EntryPoint(function)) if COMPILER_ON else function
 
@@ -78,7 +78,7 @@ def _compiled(function: F, **options: bool) -> F:
 
 
 def compiled_form(plain: Callable[..., Any]) -> Callable[[F], F]:
-    """Give a plain function another body in compiled code: machine words instead of Python's integers."""
+    """Give a plain function a different body in compiled code, with machine words instead of Python's integers."""
 
     def register(form: F) -> F:
         # strict=False: the annotations of the two may differ
@@ -105,8 +105,8 @@ class StructType(types.Type):  # type: ignore[misc]
 
 
 class ObjectType(StructType):
-    """The type of an object with methods, a game for example: a struct of its data, named after its class and the hash
-    of its methods."""
+    """The type of an object with methods, such as a game: a struct of its data, named after its class and a hash of
+    its methods."""
 
     def has(self, method: str) -> bool:
         return method in rule_methods(_class_of[self])
@@ -116,7 +116,7 @@ class ObjectType(StructType):
         return num_arguments(rule_methods(_class_of[self])[method])
 
     def uses(self, what: str) -> bool:
-        """Whether the class declares that it uses something that not everybody needs: see `declared`."""
+        """Whether the class declares that it uses an optional feature: see `declared`."""
         return what in declared(_class_of[self])
 
 
@@ -142,7 +142,7 @@ def num_arguments(function: Callable[..., Any]) -> int:
 
 
 def declared(cls: type) -> tuple[str, ...]:
-    """What a class says in `uses`: words for what it needs and others don't, compiled in only for its sake."""
+    """The words in a class's `uses`: optional features, which are compiled only for classes that need them."""
     return tuple(getattr(cls, "uses", ()))
 
 
@@ -161,11 +161,11 @@ class Struct:
         return _struct_types[key]
 
 
-_struct_types: dict[Any, StructType] = {}  # a struct is made for every position, and Numba takes its time to type one
+_struct_types: dict[Any, StructType] = {}  # a struct is made for every position, and Numba is slow to type one
 
 
 def _likeness(value: Any) -> Any:
-    """What two values have in common that are of the same Numba type."""
+    """A key that is equal when Numba gives two values the same type."""
     if isinstance(value, np.ndarray):
         return value.dtype, value.ndim, value.flags.num
     return type(value) if isinstance(value, bool | float) else numba.typeof(value)
@@ -180,7 +180,7 @@ def _members(data: Mapping[str, Any], readonly: bool = False) -> tuple[tuple[str
 
 
 def rule_methods(cls: type) -> dict[str, Callable[..., Any]]:
-    """The methods that compiled code may call: all but `__special__` ones and those meant for people."""
+    """The methods that compiled code may call: all except `__special__` ones and those for presentation."""
     return {
         name: value
         for name, value in _attributes(cls).items()
@@ -208,7 +208,7 @@ def is_readable(value: object) -> bool:
 
 
 class _ContentType(types.Type):  # type: ignore[misc]
-    """What a StructType points to."""
+    """The data that a StructType points to."""
 
     def __init__(self, struct: StructType) -> None:
         self.struct = struct
@@ -278,7 +278,7 @@ def _compiled_rule(type_: ObjectType, name: str) -> Any:
 
 
 class BoundRule(types.BoundFunction):  # type: ignore[misc]
-    """The type of `game.play`: knows the signature and the machine code behind a method."""
+    """The type of `game.play`: it has the signature and the machine code of a method."""
 
     def __init__(self, type_: ObjectType, name: str, rule: Any) -> None:
         callee = types.Dispatcher(rule)

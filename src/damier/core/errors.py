@@ -14,7 +14,7 @@ from damier.core.messages import Message, is_key, say
 
 
 class DamierError(Exception):
-    """Bad input, or a game whose rules are wrong: the message is meant for the user."""
+    """Bad input, or wrong rules of a game; the message is for the user."""
 
     def __init__(self, message: str = "", /, *pairs: Any, **facts: Any) -> None:
         if isinstance(message, Message):
@@ -31,24 +31,24 @@ class DamierError(Exception):
         return said
 
     def text(self, lang: str | None = None) -> str:
-        """The sentence in a language, by default in the one that is spoken here."""
+        """The sentence in a language, by default the current one."""
         return self.message.text(lang)
 
 
 class SpecError(DamierError):
-    """A text name (`connect4:rows=7`) names nothing we have, or carries an option that does not fit."""
+    """A text name (`connect4:rows=7`) that is unknown or has a wrong option."""
 
 
 class MoveError(DamierError):
-    """A move that is illegal in the position, or text that is no move at all."""
+    """A move that is illegal in the position, or a text that is not a move."""
 
 
 class ForfeitError(DamierError):
-    """The player to move has lost by failing: it crashed, fell silent, or gave what is no legal move."""
+    """The player to move has lost by failing: it crashed, hung, or gave an illegal move."""
 
 
 class PositionError(DamierError):
-    """A text that is no position of the game, or one that no game leads to."""
+    """A text that is not a position of the game, or a position that can't occur."""
 
 
 class RulesError(DamierError):
@@ -56,7 +56,7 @@ class RulesError(DamierError):
 
 
 class CompileError(RulesError):
-    """A rule that the compiler refuses. `details` keeps the compiler's own words."""
+    """A rule that the compiler refuses. `details` is the compiler's message."""
 
     def __init__(self, message: str, /, details: str = "", **facts: Any) -> None:
         super().__init__(message, **facts)

@@ -1,8 +1,8 @@
-"""The compiler's complaints in plain words.
+"""Compiler errors in plain words.
 
-When Numba refuses a kernel its message tells of every attempt it made, and some mistakes end in an internal
+When Numba refuses a kernel, its message lists every attempt it made, and some mistakes end in an internal
 error. The cause is nearly always in one line of one rule. So we compile the rules one by one until one
-fails, look at its source for what rules can't use, and say that.
+fails, search its source for things that rules can't use, and report those.
 """
 
 import ast
@@ -65,7 +65,7 @@ class _Complaint(NamedTuple):
 
 
 def explain(rules: Any, error: Exception, parts: Iterable[Any] = ()) -> CompileError | None:
-    """One readable error for rules that do not compile, or for a part of the search that does not; None if all do."""
+    """One readable error for rules, or a part of the search, that do not compile; None if all compile."""
     for thing in (rules, *parts):
         for name, method in _compiled_methods(thing, of_game=thing is rules).items():
             arguments = _argument_types(rules, name, method) if thing is rules else _part_types(rules, thing, method)
@@ -87,7 +87,7 @@ def _compiled_methods(thing: Any, of_game: bool) -> dict[str, _FUNCTION]:
 
 
 def _complaint(name: str, method: _FUNCTION, arguments: tuple[types.Type, ...]) -> _Complaint | None:
-    """What Numba says of one rule, compiled alone; None if nothing."""
+    """Numba's error for one rule compiled alone, or None."""
     dispatcher = numba.njit(method)
     try:
         dispatcher.compile(arguments)
@@ -102,7 +102,7 @@ def _complaint(name: str, method: _FUNCTION, arguments: tuple[types.Type, ...]) 
 
 
 def _argument_types(rules: Any, name: str, method: _FUNCTION) -> tuple[types.Type, ...] | None:
-    """The types of a rule's arguments: by the protocol's table, of a helper by their names."""
+    """The types of a rule's arguments: from the protocol's table, or for a helper function from their names."""
     declared = CAPABILITIES.get(name)
     own = dict.fromkeys(list(inspect.signature(method).parameters)[1:])
     state = np.zeros(1, np.dtype((np.record, np.dtype(rules.State))))[0]
@@ -111,7 +111,7 @@ def _argument_types(rules: Any, name: str, method: _FUNCTION) -> tuple[types.Typ
 
 
 def _part_types(rules: Any, part: Any, method: _FUNCTION) -> tuple[types.Type, ...] | None:
-    """The types of the arguments of a part's method: by their place in the protocol, of a helper by their names."""
+    """The types of a part's method's arguments: by position in the protocol, or for a helper function by name."""
     buffers = Buffers(1, 1)
     known = {
         "self": object_type(part),
@@ -130,7 +130,7 @@ def _part_types(rules: Any, part: Any, method: _FUNCTION) -> tuple[types.Type, .
 
 
 def _describe(rules: Any, method: _FUNCTION, complaint: _Complaint) -> CompileError:
-    """Where it is and what it is: the line that Numba names, else whatever suspicious is in the rule."""
+    """The place and the cause: the line that Numba names, or else a suspicious line of the rule."""
     rule, line = _named_by_numba(rules, complaint.text) or (method, None)
     suspects = [(one, *found) for one in _with_helpers(rules, rule, method) for found in _unusable(rules, one)]
     here = [one for one in suspects if one[0] is rule]
@@ -151,7 +151,7 @@ def _describe(rules: Any, method: _FUNCTION, complaint: _Complaint) -> CompileEr
 
 
 def _named_by_numba(rules: Any, text: str) -> tuple[_FUNCTION, int] | None:
-    """The innermost line of a rule or a helper that Numba's message names, and whose line it is."""
+    """The innermost line of a rule or a helper function that Numba's message names, and its function."""
     functions = _with_helpers(rules, *rule_methods(type(rules)).values())
     for file, line in re.findall(r'(?:File "|Raised from |at )([^"\n]+\.py)"?,? (?:line )?\(?(\d+)', text):
         for function in functions:
@@ -163,7 +163,7 @@ def _named_by_numba(rules: Any, text: str) -> tuple[_FUNCTION, int] | None:
 
 
 def _with_helpers(rules: Any, *functions: _FUNCTION) -> list[_FUNCTION]:
-    """These functions, then the methods and the functions of the user's own that they call."""
+    """These functions, then the methods and the user's functions that they call."""
     known = rule_methods(type(rules))
     found = list(dict.fromkeys(functions))
     for function in found:
@@ -214,7 +214,7 @@ def _wrong_use(rules: Any, method: _FUNCTION, node: ast.AST) -> Message | None:
 
 
 def _fields(thing: Any, name: str) -> tuple[str, ...]:
-    """The fields of a position; a part is used with many games, so that any name may be one."""
+    """The fields of a position; a part works with many games, so any name may be a field."""
     return tuple(np.dtype(thing.State).names or ()) if hasattr(thing, "State") else (name,)
 
 

@@ -1,7 +1,7 @@
 """Evaluations that are weighted sums of named features: Eval = w_1 f_1 + ... + w_n f_n.
 
-A game that has them says in `features` how much of each a player has, by the names in `feature_names`, and keeps the
-weights in `feature_weights`, so that compiled rules read them and `damier tune` can fit them.
+Such a game writes each player's amount of every feature in `features`, names them in `feature_names`, and keeps the
+weights in `feature_weights`, where compiled rules read them and `damier tune` fits them.
 """
 
 import json
@@ -30,9 +30,9 @@ def weighted_sum(weights: Any, features: Any) -> float:
 
 
 def read_weights(text: str, default: Mapping[str, float]) -> Weights:
-    """The weights in an option: none for the default ones, numbers like 1/3/0.5, or a JSON file, name by name.
+    """The weights in an option: empty for the defaults, numbers like 1/3/0.5, or a JSON file by name.
 
-    They are not negative, and have the sum of the default ones: only their ratios count.
+    They are not negative, and are scaled to the sum of the defaults: only their ratios count.
     """
     if not text:
         return np.array(list(default.values()), np.float64)

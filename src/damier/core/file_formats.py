@@ -1,4 +1,4 @@
-"""Games in text files, as programs exchange them: what a game states in `file_formats`."""
+"""File formats of games, which a game declares in `file_formats`."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -10,11 +10,11 @@ if TYPE_CHECKING:
 
 
 class RecordedGame(Protocol):
-    """A game that was read from a file."""
+    """A game read from a file."""
 
     @property
     def start(self) -> "Position":
-        """The position at which it begins."""
+        """Its first position."""
 
     @property
     def end(self) -> "Position":
@@ -22,7 +22,7 @@ class RecordedGame(Protocol):
 
     @property
     def players(self) -> list[str]:
-        """The names of those who played, where the file says."""
+        """The names of the players, if the file has them."""
 
 
 @dataclass(frozen=True)
@@ -30,14 +30,14 @@ class FileFormat:
     """A format of files that hold games, with its reader and its writer."""
 
     name: str
-    """The name people know it by: PDN."""
+    """Its usual name: PDN."""
     extension: str
-    """How the names of such files end, without the dot: pdn."""
+    """The extension of such files, without the dot: pdn."""
     read: Callable[[str, "Game | None"], Iterator[RecordedGame]]
-    """The games of a text, each read when it is asked for. Without a game, the text says which one it is."""
+    """The games of a text, read lazily. Without a game, the text names it."""
     write: Callable[["Position"], str]
     """The text of the moves that led to a position; a DamierError for a game that the format doesn't know."""
     count: Callable[[str], int] = lambda text: 1
-    """How many games a text holds, without reading their moves."""
+    """The number of games in a text, without reading their moves."""
     games: Mapping[str, str] = field(default_factory=dict)
-    """The names that other programs give to games in this format, and ours."""
+    """The names of games in this format, and our names for them."""

@@ -1,6 +1,6 @@
 """Writing files whole or not at all: a kill at any moment leaves the old file or the new one.
 
-Also the lock that keeps two processes from writing the same thing, and what pages need that stand alone.
+It also has the lock that keeps two processes from writing the same file, and JSON for single-file pages.
 """
 
 import contextlib
@@ -18,18 +18,18 @@ from damier.core.messages import say
 
 
 def user_path(text: str | Path) -> Path:
-    """The whole path of a file that a user names; `~` is their home, where they have one."""
+    """The full path of a file that a user names; `~` is their home directory, if they have one."""
     return Path(os.path.abspath(os.path.expanduser(text)))
 
 
 def folder_of(module: str) -> Path:
-    """The folder of a module, by its `__file__`: what comes with damier is beside the code that reads it."""
+    """The folder of a module, by its `__file__`; damier's data files are beside the code that reads them."""
     return Path(module).parent
 
 
 def is_file(path: Path) -> bool:
-    """Whether there is such a file. A name that no file can have, one of 300 characters for example, names none:
-    `Path.is_file` raises an error there."""
+    """Whether the file exists; False for an impossible name, for example one of 300 characters, for which
+    `Path.is_file` raises an error."""
     return os.path.isfile(path)
 
 
@@ -40,7 +40,7 @@ def is_folder(path: Path) -> bool:
 
 @contextmanager
 def reading(path: Path) -> Iterator[None]:
-    """What can't be read, or understood, is told in one line."""
+    """Turn errors of reading and parsing a file into one line."""
     try:
         yield
     except OSError as error:
@@ -51,7 +51,7 @@ def reading(path: Path) -> Iterator[None]:
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """What the file system refuses (a full disk, a folder without permission) is told in one line."""
+    """Turn errors of the file system (a full disk, a folder without permission) into one line."""
     try:
         yield
     except OSError as error:
@@ -72,7 +72,7 @@ def check_path(path: Path) -> None:
 
 
 def write_file(path: Path, data: bytes | str) -> None:
-    """Beside it first, then renamed, each step on the disk before the next."""
+    """Write a temporary file beside the target, then rename it; each step is synced before the next."""
     beside = path.with_name(f".{digest(os.fsencode(path.name))[:16]}.{os.getpid()}.new")  # short, however long the name
     with writing(path):
         try:
@@ -94,9 +94,9 @@ def write_json(path: Path, document: Any) -> None:
 
 @contextmanager
 def locked(folder: Path, taken: str | None = None) -> Iterator[None]:
-    """Hold the lock of a folder, which ends with the process, however that ends.
+    """Hold the lock of a folder; it is released when the process ends in any way.
 
-    Where another process holds it, `taken` is the error's message; without one we wait.
+    If another process holds it, raise an error with the message `taken`, or wait if there is no message.
     """
     try:
         import fcntl
@@ -125,7 +125,7 @@ def alone_in(folder: Path, key: str) -> Iterator[None]:
 
 
 def sync_folder(folder: Path) -> None:
-    """A new name is on the disk only when its folder is. Systems that know no such thing don't need it."""
+    """Sync a folder, which makes a new name in it durable. Systems without this call don't need it."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -139,5 +139,5 @@ def digest(data: bytes) -> str:
 
 
 def embedded_json(document: Any) -> str:
-    """JSON that can stand within a script element: no text in it can end the element or begin a comment."""
+    """JSON for a script element: no text in it can end the element or start a comment."""
     return json.dumps(document, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")

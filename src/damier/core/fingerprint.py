@@ -31,7 +31,7 @@ def fingerprint(*functions: Callable[..., Any]) -> str:
 
 
 def _add_value(digest: _Hash, value: Any, names: frozenset[str], seen: set[int]) -> None:
-    """Add one value that compiled code can see. `names` are the attributes the code looks up."""
+    """Add one value that compiled code uses. `names` are the attributes that the code looks up."""
     value = getattr(value, "py_func", value)  # a compiled function stands for its Python source
     if isinstance(value, types.ModuleType):
         _add_module(digest, value, names, seen)
@@ -78,7 +78,7 @@ def _add_function(digest: _Hash, function: types.FunctionType, seen: set[int]) -
 
 
 def _add_module(digest: _Hash, module: types.ModuleType, names: frozenset[str], seen: set[int]) -> None:
-    """Add a module that is handed around as a value: any name that the code looks up may be looked up in it."""
+    """Add a module that is used as a value: the code may look up any of its names in it."""
     digest.update(f"module {module.__name__}".encode())
     if not _is_library(module.__name__):
         for name in sorted(names & set(dir(module))):
@@ -87,7 +87,7 @@ def _add_module(digest: _Hash, module: types.ModuleType, names: frozenset[str], 
 
 
 def _global_paths(codes: list[types.CodeType]) -> set[tuple[str, ...]]:
-    """The globals that the code reads, each with the attributes that it reads of them at once: `damier.popcount`."""
+    """The globals that the code reads, each with the attributes read directly from it: `damier.popcount`."""
     paths: set[tuple[str, ...]] = set()
     for code in codes:
         path: tuple[str, ...] = ()
@@ -104,7 +104,7 @@ def _global_paths(codes: list[types.CodeType]) -> set[tuple[str, ...]]:
 
 
 def _end_of_path(value: Any, path: list[str]) -> Any:
-    """What `damier.core.bits.popcount` means: modules are asked, as the compiler asks them, and nothing else is."""
+    """The value of `damier.core.bits.popcount`: only modules are resolved, as in the compiler."""
     for name in path:
         if not isinstance(value, types.ModuleType) or _is_library(value.__name__):
             break

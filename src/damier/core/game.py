@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 
 class Game:
-    """What `damier.game(...)` gives: the rules, and what every game can do because of them.
+    """The result of `damier.game(...)`: the rules, and everything that follows from them.
 
-    The rules' own attributes and methods are reachable through it, so that a Game can be handed to a
-    kernel as well as the rules themselves. A fact that the rules don't state has its default here.
+    The rules' own attributes and methods are available on it, so a kernel takes a Game as well as the rules
+    themselves. A fact that the rules don't state has its default here.
     """
 
     def __init__(self, rules: Any, title: str | None = None, preset: Mapping[str, Any] | None = None) -> None:
@@ -138,7 +138,7 @@ class Game:
         return Buffers(self.max_moves, self.num_players)
 
     def run(self, kernel: Callable[..., Any], *args: Any) -> Any:
-        """Call `kernel(rules, *args)`, with errors that speak of this game and not of the compiler."""
+        """Call `kernel(rules, *args)`; errors are about this game, not about the compiler."""
         try:
             return kernel(self.rules, *args)
         except RulesError as error:
@@ -163,7 +163,7 @@ class Game:
         return str(self.rules.format_move(state, move)) if self.has("format_move") else str(move)
 
     def parse_move(self, state: Record, text: str, legal: list[int]) -> int:
-        """The move meant by a text; ValueError if it is none of the legal ones."""
+        """The move that a text describes; ValueError if it is not legal."""
         for move in legal:
             if self.format_move(state, move).lower() == text.lower():
                 return move
@@ -175,7 +175,7 @@ class Game:
 
     @cached_property
     def writes_positions(self) -> bool:
-        """Whether the rules have a text of their own for positions."""
+        """Whether the rules have their own text format for positions."""
         return self.has("format_position") and self.has("parse_position")
 
     def format_position(self, state: Record) -> str:
@@ -183,7 +183,7 @@ class Game:
         return str(self.rules.format_position(state)) if self.writes_positions else format_record(state)
 
     def parse_position(self, state: Record, text: str) -> None:
-        """Set up the position that a text describes; ValueError if it is none."""
+        """Set up the position that a text describes; ValueError if it is invalid."""
         if self.writes_positions:
             self.rules.parse_position(state, text)
         else:
@@ -193,7 +193,7 @@ class Game:
             raise ValueError(say("position.player", least=least, most=self.num_players - 1, got=state.player))
 
     def draw(self, state: Record, unicode: bool | None = None) -> str:
-        """The board as text; in Unicode where the terminal can show it."""
+        """The board as text, in Unicode if the terminal can show it."""
         if self.has("draw"):
             drawn = self.rules.draw(state)
             return drawn if isinstance(drawn, str) else str(drawn)  # a message stays one

@@ -1,7 +1,7 @@
 """What every search asks of a game, with or without the optional rule for it.
 
 Each function is plain Python for uncompiled rules. In compiled code it is resolved by the game's type, so
-that a capability which a game lacks costs nothing.
+a capability that a game lacks costs nothing.
 """
 
 from collections.abc import Callable
@@ -30,7 +30,7 @@ class Buffers(Struct):
 
 @kernel
 def check_count(count: int, limit: int) -> int:
-    """A count of moves outside 0..limit means that memory was overwritten: stop at once."""
+    """Stop if a count of moves is outside 0..limit, which means that memory was overwritten."""
     if count < 0 or count > limit:
         raise RulesError("rules.too-many-moves", "count", count, "limit", limit)
     return count
@@ -52,7 +52,7 @@ def _list_moves(game: Any, state: Any, out: Any, probs: Any) -> Callable[..., in
 
 
 def random_move(game: Any, state: Record, buffers: Buffers, rng: Rng) -> int:
-    """A legal move, each as likely as the others, or an outcome by its probability; -1 at the end."""
+    """A uniformly random legal move, or an outcome by its probability; -1 at the end."""
     if hasattr(game, "sample") and state.player != CHANCE:
         return int(game.sample(state, rng))
     count = list_moves(game, state, buffers.moves, buffers.probs)
@@ -89,7 +89,7 @@ def _random_move(game: Any, state: Any, buffers: Any, rng: Any) -> Callable[...,
 
 
 def heavy_move(game: Any, state: Record, buffers: Buffers, rng: Rng) -> int:
-    """A sensible move of a random game, by the game's `playout`, or else by `weight`; any move where it has neither."""
+    """A sensible random move by the game's `playout`, or else by `weight`; a uniform one if it has neither."""
     if hasattr(game, "playout"):
         return int(game.playout(state, rng))
     if hasattr(game, "weight"):
@@ -113,7 +113,7 @@ def _heavy_move(game: Any, state: Any, buffers: Any, rng: Any) -> Callable[..., 
 
 @kernel
 def weighted_move(game: Any, state: Record, buffers: Buffers, rng: Rng) -> int:
-    """A legal move, as likely as its weight says; -1 at the end."""
+    """A random legal move, with probabilities proportional to the weights; -1 at the end."""
     count = check_count(game.moves(state, buffers.moves), buffers.moves.size)
     total = 0.0
     for i in range(count):
@@ -138,7 +138,7 @@ def draw_outcome(probs: Values, count: int, rng: Rng) -> int:
 
 
 def heuristic(game: Any, state: Record, out: Values) -> None:
-    """The game's own evaluation of a position, or 0 for everybody."""
+    """The game's evaluation of a position, or 0 for every player."""
     if hasattr(game, "evaluate"):
         game.evaluate(state, out)
     else:
@@ -173,7 +173,7 @@ def _promise(game: Any, state: Any, move: Any) -> Callable[..., float]:
 
 
 def is_noisy(game: Any, state: Record, move: int) -> bool:
-    """Whether the game marks a move as one after which an evaluation can't be trusted yet."""
+    """Whether the game marks a move as noisy: an evaluation after it can't be trusted."""
     return bool(game.noisy(state, move)) if hasattr(game, "noisy") else False
 
 
@@ -189,7 +189,7 @@ def _is_noisy(game: Any, state: Any, move: Any) -> Callable[..., bool]:
 
 
 def margin_bounds(game: Any, state: Record) -> tuple[int, int]:
-    """Between which two whole numbers the margin of player 0 lies: as the game knows, or 1 at most."""
+    """Bounds of player 0's margin as two whole numbers: the game's own, or -1 and 1."""
     return game.bounds(state) if hasattr(game, "bounds") else (-1, 1)
 
 
@@ -205,7 +205,7 @@ def _margin_bounds(game: Any, state: Any) -> Callable[..., tuple[int, int]]:
 
 
 def candidate_moves(game: Any, state: Record, out: Moves) -> int:
-    """Write the moves among which a best one is, as the game knows, or all of them; return how many."""
+    """Write the moves that include a best one: the game's candidates, or all moves; return their number."""
     if hasattr(game, "candidates"):
         return check_count(game.candidates(state, out), out.size)
     return check_count(game.moves(state, out), out.size)
@@ -240,7 +240,7 @@ def _ending_of(game: Any, state: Any) -> Callable[..., tuple[int, int, int]]:
 
 
 def position_key(game: Any, state: Record) -> int:
-    """A 64-bit hash of the position: the game's own, or that of the record's bytes."""
+    """A 64-bit hash of the position: the game's own, or a hash of the record's bytes."""
     return int(game.key(state)) if hasattr(game, "key") else hash_record(state)
 
 
@@ -256,7 +256,7 @@ def _position_key(game: Any, state: Any) -> Callable[..., Any]:
 
 
 def symmetric_key(game: Any, state: Record) -> int:
-    """A 64-bit hash that positions of equal worth may share: the game's own, or the key of the position."""
+    """A 64-bit hash that equivalent positions may share: the game's own, or the key of the position."""
     return int(game.symmetric_key(state)) if hasattr(game, "symmetric_key") else position_key(game, state)
 
 
@@ -323,7 +323,7 @@ def _word(data: Any, start: int, size: int) -> Any:
 
 @intrinsic
 def _address(context: Any, state: Any) -> Any:
-    """Where a record is in memory."""
+    """The address of a record in memory."""
 
     def lower(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.bitcast(args[0], ir.IntType(8).as_pointer())

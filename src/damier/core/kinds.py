@@ -11,7 +11,7 @@ KINDS = {
 
 
 def kind_of(cls: type) -> str | None:
-    """`game`, `player`, `evaluation`, `rule` or `playout`; None for a class with no method of any of them."""
+    """`game`, `player`, `evaluation`, `rule` or `playout`; None for a class with no method of these kinds."""
     for kind, methods in KINDS.items():
         if any(callable(getattr(cls, method, None)) for method in methods):
             return kind

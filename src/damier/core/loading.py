@@ -1,4 +1,4 @@
-"""Finding the class of a game: in an importable module, or in a file of the user's own."""
+"""Loading classes from an importable module, or from the user's own file."""
 
 import hashlib
 import importlib
@@ -15,7 +15,7 @@ _FILE = "damier_file_"  # how the name of a module begins that was named as `fil
 
 
 def files_in(pickled: bytes) -> list[str]:
-    """The names of the modules from files that pickled objects need. Another process has to load them first."""
+    """The modules from files that pickled objects need; another process must load them first."""
     found = (name for name in sys.modules if name.startswith(_FILE))
     return sorted(name for name in found if name.encode() in pickled)
 
@@ -47,12 +47,12 @@ def load_class(locator: str) -> type:
 
 
 def locator_of(cls: type) -> str:
-    """The name under which `load_class` finds this class again, also in another process."""
+    """The name by which `load_class` finds this class, also in another process."""
     return f"{_file_of(cls) or cls.__module__}:{cls.__qualname__}"
 
 
 def _load_file(path: Path) -> ModuleType:
-    """Run a file as a module, once, and again when it was edited. It may import its neighbours."""
+    """Run a file as a module, once, and again after an edit. It may import its neighbours."""
     path = user_path(path)
     if not is_file(path):
         raise SpecError("load.no-file", path=path)
@@ -79,7 +79,7 @@ def _load_file(path: Path) -> ModuleType:
 
 
 def place_in_own_file(cls: type, error: BaseException) -> str | None:
-    """The file and the line where a class of the user's own raised an error; None for a class of ours."""
+    """The file and line where the user's own class raised an error; None for a class of ours."""
     file = _file_of(cls)
     return None if file is None else _place(error, file)
 

@@ -11,7 +11,7 @@ LONGEST = 1e9  # seconds, some thirty years; clocks and locks of the system refu
 
 
 def fault_of(value: Any) -> Message | None:
-    """What keeps a number from being used, in words that follow its name; None for any other value."""
+    """The reason why a number can't be used, in words that follow its name; None for any other value."""
     if isinstance(value, int) and not -MOST <= value <= MOST:
         if value.bit_length() < SHOWN:
             return say("number.too-large", got=value)

@@ -1,4 +1,4 @@
-"""Options of a game that compiled rules don't see, and options that name files."""
+"""Options that compiled rules don't see, and options that name files."""
 
 from typing import Annotated, Any
 

@@ -1,9 +1,9 @@
 """How a kernel is compiled together with the functions that it calls.
 
-Numba compiles every function for itself: it optimises it, makes machine code of it and a wrapper for Python, and
-does the same again for whatever calls it, with the callee linked in. A search is made of dozens of functions, and
-only one of them is called from Python. So a *part* stops at LLVM's code, and the kernel that Python calls is
-optimised and made machine code once, with all of its parts: that halves the time of the first search of a game.
+Numba compiles every function separately: it optimises it, makes machine code and a Python wrapper, and then does the
+same again for every caller with the callee linked in. A search consists of dozens of functions, of which Python calls
+only one. So a *part* stops at LLVM's code, and the kernel that Python calls is optimised and turned into machine code
+once, with all its parts. This halves the time of the first search of a game.
 """
 
 import ctypes
@@ -19,9 +19,9 @@ from damier.core.cache import KernelCache
 
 
 class PartLibrary(JITCodeLibrary):  # type: ignore[misc]
-    """The code of a function that only compiled code calls: linked into what calls it, and optimised there.
+    """The code of a function that only compiled code calls: it is linked into its caller and optimised there.
 
-    Numba would optimise it and make machine code of it here, too, and again in whatever calls that.
+    Numba would also optimise it and make machine code here, and again in every caller.
     """
 
     def finalize(self) -> None:
@@ -55,8 +55,8 @@ PART: Any = {"error_model": "numpy", "pipeline_class": PartCompiler, **_UNWRAPPE
 
 
 class Dispatcher(CPUDispatcher):  # type: ignore[misc]
-    """Whole numbers are handed on as int64, so that a function is compiled once and not again for a constant or a
-    shorter type; one that calls itself would otherwise become two that call each other."""
+    """Pass whole numbers as int64: a function is then compiled once, not again for a constant or a shorter type; a
+    recursive one would otherwise become two that call each other."""
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         return super().get_call_template(*_widened(args, kws))
@@ -83,13 +83,13 @@ def _whole(type_: types.Type) -> types.Type:
 
 
 class EntryPoint(Dispatcher):
-    """A compiled function as Python calls it."""
+    """A compiled function that Python calls."""
 
     def __init__(self, function: Callable[..., Any], **options: bool) -> None:
         super().__init__(function, targetoptions=OPTIONS | options)
 
     def add_overload(self, compiled: Any) -> None:
-        """Also give the parts an environment: without one they can't raise errors that hold numbers."""
+        """Give the parts an environment too, because without one they can't raise errors with numbers in them."""
         library = compiled.library
         for variable in (library._shared_module or library._final_module).global_variables:
             if variable.name.startswith(ENVIRONMENT) and not variable.is_declaration:
@@ -100,7 +100,7 @@ class EntryPoint(Dispatcher):
 
 
 class Kernel(EntryPoint):
-    """One that is kept on disk. In other compiled code its name means its `part`."""
+    """An entry point that is cached on disk. In other compiled code its name means its `part`."""
 
     def __init__(self, function: Callable[..., Any], **options: bool) -> None:
         super().__init__(function, **options)

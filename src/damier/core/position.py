@@ -1,6 +1,6 @@
 """Positions for people, tests and the web: immutable and checked.
 
-Searches do not use them: they work on the records inside.
+Searches do not use them; they work on the records inside.
 """
 
 from collections.abc import Iterable
@@ -57,19 +57,19 @@ class Position:
 
     @property
     def origin(self) -> "Position":
-        """Where the moves of `history` began."""
+        """The position before the moves of `history`."""
         if self._origin is not None:
             return self._origin
         return self.game.start() if self.history else self
 
     @property
     def is_from_start(self) -> bool:
-        """Whether `history` leads here from the first position of the game, so that others can replay it."""
+        """Whether `history` leads here from the first position of the game and can be replayed."""
         return self.origin == self.game.start()
 
     @property
     def player(self) -> int:
-        """Who moves: 0..n-1, or CHANCE. At the end of the game it means nothing."""
+        """The player to move: 0..n-1, or CHANCE. It has no meaning at the end of the game."""
         return int(self._state["player"].item())
 
     @property
@@ -91,7 +91,7 @@ class Position:
         return list(listed)
 
     def notations(self) -> list[str]:
-        """The legal moves as people write them."""
+        """The legal moves in notation."""
         return [self.notation(move) for move in self.moves()]
 
     @property
@@ -105,7 +105,7 @@ class Position:
 
     @property
     def returns(self) -> tuple[float, ...] | None:
-        """At the end: one payoff per player. Before it: None."""
+        """The payoffs by player at the end; None before it."""
         return self._values(calls.returns) if self.is_over else None
 
     @property
@@ -119,7 +119,7 @@ class Position:
         return self._values(calls.evaluate)
 
     def features(self) -> dict[str, tuple[float, ...]]:
-        """Of what the heuristic value is made: by name, how much of it each player has."""
+        """The features of the heuristic value: by name, each player's amount."""
         self._require("features")
         names = self.game.rules.feature_names
         found = np.zeros((self.game.num_players, len(names)))
@@ -127,18 +127,18 @@ class Position:
         return {name: tuple(found[:, i].tolist()) for i, name in enumerate(names)}
 
     def distance(self) -> int:
-        """In a one-player game: a lower bound of the number of moves to a won end."""
+        """A lower bound of the number of moves to the goal of a one-player game."""
         self._require("distance")
         return int(self.game.run(calls.distance, self._state[0]))
 
     def bounds(self) -> tuple[int, int]:
-        """In a two-player game: between which numbers the margin of player 0 lies, without searching."""
+        """Bounds of player 0's margin in a two-player game, without searching."""
         self._require("bounds")
         low, high = self.game.run(calls.bounds, self._state[0])
         return int(low), int(high)
 
     def encode(self) -> Planes:
-        """What a network sees of the position."""
+        """The input of a network for this position."""
         self._require("encode")
         planes = np.zeros(self.game.encode_shape, np.float32)
         self.game.run(calls.encode, self._state[0], planes)
@@ -160,11 +160,11 @@ class Position:
         return Position(self.game, states[0], (*self.history, number), self.origin)
 
     def of(self, game: Game) -> "Position":
-        """The same position of a game that differs only in what it says about positions, its weights for example."""
+        """The same position in a game that differs only in its evaluation, for example its weights."""
         return Position(game, self.state, self.history, self.origin.of(game) if self.history else None)
 
     def random_move(self, rng: Rng) -> int:
-        """A legal move, each as likely as the others; at a chance node an outcome, by its probability."""
+        """A uniformly random legal move; at a chance node an outcome, by its probability."""
         if self.is_over:
             raise MoveError("move.none", position=repr(self))
         return int(self.game.run(calls.random_move, self._state[0], self.game.buffers(), rng))
@@ -178,20 +178,20 @@ class Position:
         return position
 
     def _split(self, word: Any) -> list[str]:
-        """A word at its commas, unless moves are written with commas here."""
+        """Split a word at its commas, unless the game's moves contain commas."""
         if "," not in word or any("," in notation for notation in self.notations()):
             return [word]
         return [part for part in word.split(",") if part]
 
     def parse(self, text: str) -> int:
-        """The legal move that is written like this."""
+        """The legal move that a text describes."""
         try:
             return self.game.parse_move(self.state, text.strip(), self.moves())
         except ValueError:
             raise self._illegal(text) from None
 
     def notation(self, move: int) -> str:
-        """A move as people write it."""
+        """A move in the game's notation."""
         return self.game.format_move(self.state, move)
 
     def _illegal(self, move: int | str) -> MoveError:
@@ -211,11 +211,11 @@ class Position:
         return self.game.format_position(self.state)
 
     def draw(self, unicode: bool | None = None) -> str:
-        """The board as text; in Unicode where the terminal can show it, unless told."""
+        """The board as text; by default in Unicode if the terminal can show it."""
         return self.game.draw(self.state, unicode)
 
     def view(self) -> Any:
-        """What the game shows of the position."""
+        """The game's view of the position."""
         self._require("view")
         return self.game.rules.view(self.state)
 

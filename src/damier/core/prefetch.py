@@ -1,7 +1,7 @@
 """Asking for memory before it is needed.
 
-A table of many megabytes lies outside the processor's inner caches: a look into it takes as long as some hundred
-instructions. Asked for early, the word is there when the work in between is done.
+A table of many megabytes does not fit into the processor's inner caches, and reading it takes as long as a hundred
+instructions. Prefetched early, the word is there when the work in between is done.
 """
 
 from collections.abc import Callable
@@ -19,7 +19,7 @@ _TO_READ, _INTO_ALL_CACHES, _DATA = _INT(0), _INT(3), _INT(1)  # the arguments o
 
 
 def prefetch(array: Any, index: Any) -> None:
-    """Have an element of an array brought into the caches, and don't wait for it. Uncompiled it is nothing."""
+    """Bring an element of an array into the caches without waiting. Uncompiled, it does nothing."""
 
 
 @overload(prefetch, strict=False, jit_options=PART)

@@ -1,4 +1,4 @@
-"""A position as text where the game has no format of its own: the fields of the record, by name.
+"""The default text of a position: the fields of the record, by name.
 
     player=0 won=0 cells=0,1,0/2,0,0
 
@@ -60,6 +60,6 @@ def _parse_field(state: Record, name: str, text: str) -> None:
 
 
 def shortened(text: str) -> str:
-    """A text within a message: on one line, and not too long."""
+    """A text for a message: one line, shortened."""
     line = " ".join(text.split())
     return line if len(line) <= LONGEST_SHOWN else f"{line[: LONGEST_SHOWN - 3]}..."

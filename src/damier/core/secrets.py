@@ -10,5 +10,5 @@ _AS_OPTION = re.compile(r"([?&;](?:\w*password|passwd|pwd|odbc_connect)=)[^\s&]*
 
 
 def without_passwords(text: str) -> str:
-    """The same text with *** for every password of a URL in it."""
+    """The text with *** for every password in a URL."""
     return _AS_OPTION.sub(rf"\1{_HIDDEN}", _OF_USER.sub(rf"\1{_HIDDEN}@", text))

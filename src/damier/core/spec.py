@@ -43,7 +43,7 @@ _FILE = re.compile(r"(?:[A-Za-z]:(?=[\\/]))?[^:]*\.py:")  # a file before its cl
 
 
 def _split(text: str, listed: str) -> list[str]:
-    """The options of a text, which commas part, but for those within brackets."""
+    """The options of a text, separated by commas outside brackets."""
     parts, depth, begin = [], 0, 0
     for place, sign in enumerate(listed):
         depth += (sign == "(") - (sign == ")")
@@ -77,7 +77,7 @@ def defaults(factory: type) -> dict[str, Any]:
 
 
 def file_options(factory: type) -> set[str]:
-    """The options that name files: those annotated as `FileName` or `Path`, or as one of several kinds with `|`."""
+    """The options that name files: those annotated as `FileName` or `Path`, also within a union."""
     kinds = {FileName, Path}
     parameters = _parameters(factory).items()
     return {name for name, each in parameters if kinds & {each.annotation, *get_args(each.annotation)}}
@@ -129,7 +129,7 @@ def _describe(factory: type) -> str:
 
 
 def _read(name: str, parameter: inspect.Parameter, value: Any) -> Any:
-    """The value of an option, which compiled code can take."""
+    """The value of an option, checked for compiled code."""
     found = _parse(name, parameter, value)
     fault = fault_of(found)
     if fault is not None:

@@ -56,7 +56,7 @@ class Squares:
         return "/".join(shown[start : start + self.cols] for start in range(0, len(shown), self.cols))
 
     def parse_cells(self, text: str, signs: str) -> list[int]:
-        """What is on each square, row by row; ValueError says what was expected."""
+        """The contents of the squares, row by row; ValueError says what was expected."""
         rows = text.split("/")
         if len(rows) != self.rows or any(len(row) != self.cols for row in rows):
             lengths = sorted({len(row) for row in rows})
@@ -68,11 +68,11 @@ class Squares:
         return [known[sign] for row in rows for sign in row.lower()]
 
     def format_stones(self, cells: Sequence[int], player: int) -> str:
-        """A board on which two players place stones in turn, and who moves: `X.O/.../... X`."""
+        """A board on which two players place stones in turn, and the player to move: `X.O/.../... X`."""
         return f"{self.format_cells(cells, STONES)} {STONES[player]}"
 
     def parse_stones(self, text: str) -> tuple[list[int], int]:
-        """The cells and who moves. ValueError, also if the players did not take turns."""
+        """The cells and the player to move. ValueError if the text is invalid or the players did not take turns."""
         board, _, side = text.partition(" ")
         if side.strip().upper() not in tuple(STONES):
             raise ValueError(say("position.side", known=[*STONES], got=side.strip()[:20]))
@@ -86,7 +86,7 @@ class Squares:
     # -- symmetries ------------------------------------------------------------------------------------------
 
     def symmetries(self) -> dict[str, Permutation]:
-        """The rotations and reflections of the board but the identity: `shown[permutation]` is the image."""
+        """The rotations and reflections of the board except the identity: `shown[permutation]` is the image."""
         index = np.arange(self.rows * self.cols).reshape(self.rows, self.cols)
         images = {"left-right": index[:, ::-1], "top-bottom": index[::-1], "half turn": index[::-1, ::-1]}
         if self.rows == self.cols:

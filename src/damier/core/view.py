@@ -1,6 +1,6 @@
-"""Boards for people: what a game shows, and how that is drawn with characters.
+"""Boards: the view of a game, and how a terminal draws it with characters.
 
-A game's `view` returns a `Grid`; the terminal draws it here, the web page draws it with shapes.
+A game's `view` returns a `Grid`; the terminal draws it here, and the web page draws it with shapes.
 """
 
 import sys
@@ -15,8 +15,8 @@ EMPTY = -1
 
 @dataclass(frozen=True)
 class Symbol:
-    """A kind of piece: a character for capable terminals, one for the others, whose it is, and its colour where
-    that does not follow from the player."""
+    """A kind of piece: its Unicode character, its ASCII character, its player, and its colour if that does not follow
+    from the player."""
 
     unicode: str
     ascii: str
@@ -30,11 +30,11 @@ DISCS = (Symbol("●", "X", 0), Symbol("○", "O", 1))
 
 @dataclass(frozen=True)
 class Tile:
-    """A piece beside the board that may be laid on it, turned and turned over as one likes."""
+    """A piece beside the board that may be placed on it, rotated and flipped."""
 
     name: str
     cells: tuple[tuple[int, int], ...]  # rows and columns, from (0, 0)
-    symbol: int = 0  # what it shows on the board
+    symbol: int = 0  # its symbol on the board
     count: int = 1
 
 

@@ -1,1 +1,1 @@
-"""Papers made again, and the measurements that `damier bench` prints."""
+"""Experiments from papers, and the measurements that `damier bench` prints."""

@@ -1,11 +1,10 @@
-"""Who takes part in `damier bench`: damier, a plain C program, and the peers that are installed.
+"""The contestants of `damier bench`: damier, a plain C program, and other installed libraries.
 
-A contestant plays random games from the start of a game, every legal move equally likely, and reports what
-they came to, so that one can check that all of them do the same work. Or it searches the first position by UCT, with
-one random game a simulation. Seconds are the processor's and not the clock's: other programs on the machine don't
-count, and all threads of a contestant do.
+A contestant plays uniformly random games from the start and reports their results, which shows that all contestants do
+the same work. Or it searches the first position by UCT, with one random game per simulation. Seconds are processor
+time: other programs on the machine don't count, and all threads of a contestant do.
 
-To add a peer, write a function like those below and name it in ENTRANTS or SEARCHERS.
+To add a library, write a function like those below and name it in ENTRANTS or SEARCHERS.
 """
 
 import json
@@ -30,12 +29,12 @@ from damier.search.playouts import playouts
 C_SOURCE = Path(__file__).parents[3] / "benchmarks" / "connect4.c"
 COMPILER = ("gcc", "-O3", "-march=native")
 SEARCHED = ("tictactoe", "connect4", "othello", "draughts:rules=english,draw_after=40,man_resets=no")
-"""The games whose search is measured if none is named: those that OpenSpiel's search plays by the same rules."""
+"""The default games for measuring the search: those that OpenSpiel plays by the same rules."""
 
 
 @dataclass(frozen=True)
 class Played:
-    """Random games that were played. What a contestant can't tell is None."""
+    """Results of random games. A figure that a contestant doesn't report is None."""
 
     games: int
     seconds: float
@@ -48,7 +47,7 @@ class Played:
 class Contestant:
     name: str
     play: Callable[[int, int], Played]
-    """Plays about that many games (at least one), with this seed if it takes any."""
+    """Play about `games` games (at least one), with this seed if it takes one."""
 
 
 class AbsentError(DamierError):
@@ -67,7 +66,7 @@ def damier_itself(game: Game, folder: Path) -> Contestant:
 
 
 def c_program(game: Game, folder: Path) -> Contestant | None:
-    """Connect 4 in plain C, compiled on the spot. It plays the very same games as damier."""
+    """Connect 4 in plain C, compiled on the spot. It plays exactly the same games as damier."""
     if game.title != "connect4" or game.options != {"rows": 6, "cols": 7}:
         return None
     if not C_SOURCE.is_file():
@@ -89,11 +88,10 @@ def c_program(game: Game, folder: Path) -> Contestant | None:
 
 def openspiel_rollouts(game: Game, folder: Path) -> Contestant | None:
     """OpenSpiel without Python: its rules, its search and its random games are C++."""
-    name = openspiel_name(game)
-    if name is None:
+    rules = _openspiel_rules(game)
+    if rules is None:
         return None
     pyspiel = _peer("pyspiel", "OpenSpiel")
-    rules = pyspiel.load_game(name)
 
     def play(games: int, seed: int) -> Played:
         # The first simulation of a search evaluates the position it starts from: it plays `games` random games.
@@ -110,10 +108,9 @@ def openspiel_rollouts(game: Game, folder: Path) -> Contestant | None:
 
 def openspiel_from_python(game: Game, folder: Path) -> Contestant | None:
     """OpenSpiel as most of its users call it: C++ rules, and a loop in Python."""
-    name = openspiel_name(game)
-    if name is None:
+    rules = _openspiel_rules(game)
+    if rules is None:
         return None
-    rules = _peer("pyspiel", "OpenSpiel").load_game(name)
 
     def play(games: int, seed: int) -> Played:
         uniform = random.Random(seed).random
@@ -131,8 +128,14 @@ def openspiel_from_python(game: Game, folder: Path) -> Contestant | None:
     return Contestant("OpenSpiel, from Python", play)
 
 
+def _openspiel_rules(game: Game) -> Any:
+    """OpenSpiel's rules of a game of ours; None if it has none."""
+    name = openspiel_name(game)
+    return None if name is None else _peer("pyspiel", "OpenSpiel").load_game(name)
+
+
 def openspiel_name(game: Game) -> str | None:
-    """How OpenSpiel calls a game of ours. Of its two m,n,k games the faster one has square boards only."""
+    """OpenSpiel's name of one of our games. The faster of its two m,n,k games has only square boards."""
     match game.title, game.options:
         case "tictactoe", _:
             return "tic_tac_toe"
@@ -141,7 +144,7 @@ def openspiel_name(game: Game) -> str | None:
         case "othello", {"size": 8}:
             return "othello"
         case "draughts", {"rules": "english", "draw_after": 40, "man_resets": False, **others}:
-            # Each jump is a move of its own there, so that moves are more in number but games are the same.
+            # Each jump is a separate move there, so games are the same but have more moves.
             return "checkers" if set(others.values()) <= {None, ""} else None
         case "mnk" | "gomoku" | "connect5", {"rows": rows, "cols": cols, "k": k}:
             return f"gomoku(size={rows},connect={k})" if rows == cols else f"mnk(m={cols},n={rows},k={k})"
@@ -149,7 +152,7 @@ def openspiel_name(game: Game) -> str | None:
 
 
 def pgx_batch(game: Game, folder: Path) -> Contestant | None:
-    """Pgx on the CPU: a batch of games side by side, each begun anew when it ends, all within JAX."""
+    """Pgx on the CPU: a batch of parallel games, each restarted when it ends, all within JAX."""
     names = {"tictactoe": "tic_tac_toe", "connect4": "connect_four", "othello": "othello"}
     if game.title not in names or game.options != game.defaults:
         return None
@@ -213,7 +216,7 @@ def rust_reversi(game: Game, folder: Path) -> Contestant | None:
 
 
 def blokus_rl(game: Game, folder: Path) -> Contestant | None:
-    """Blokus written in Rust, driven from Python. It pays nothing that compares with ours."""
+    """Blokus written in Rust, driven from Python. Its payoffs are not comparable with ours."""
     if game.title != "blokus" or game.options != game.defaults:
         return None
     board_type = _peer("blokus_rl", "blokus-rl").blokus_env.PyBlokus
@@ -239,7 +242,7 @@ def blokus_rl(game: Game, folder: Path) -> Contestant | None:
 
 
 UCB1_C = 1.0
-"""The exploration constant of the searches: for means in [0, 1] what 2, OpenSpiel's own choice, is in [-1, 1]."""
+"""The exploration constant for means in [0, 1]; OpenSpiel's default is 2 for means in [-1, 1], which is the same."""
 
 
 def damier_search(game: Game, sims: int) -> Contestant:
@@ -257,7 +260,7 @@ def damier_search(game: Game, sims: int) -> Contestant:
 
 
 def threaded_search(game: Game, threads: int) -> Contestant:
-    """UCT on several threads. They are for those who wait, so here the clock on the wall counts."""
+    """UCT on several threads, measured in wall-clock time, because threads exist to shorten the wait."""
     searcher = player(f"uct:seconds=0.2,threads={threads},keep=false,c={UCB1_C}")
     start = game.start()
 
@@ -271,18 +274,17 @@ def threaded_search(game: Game, threads: int) -> Contestant:
 
 def openspiel_search(game: Game, sims: int) -> Contestant | None:
     """OpenSpiel's Monte-Carlo tree search: C++ from the first simulation to the last."""
-    name = openspiel_name(game)
-    if name is None:
+    rules = _openspiel_rules(game)
+    if rules is None:
         return None
     pyspiel = _peer("pyspiel", "OpenSpiel")
-    rules = pyspiel.load_game(name)
     start = rules.new_initial_state()
 
     def play(games: int, seed: int) -> Played:
         bots = []
         for number in range(max(1, round(games / sims))):
             evaluator = pyspiel.RandomRolloutEvaluator(n_rollouts=1, seed=seed + number)
-            # solve=False: it neither stops early nor spends time on proofs
+            # solve=False: no early stop, and no time spent on proofs
             bots.append(
                 pyspiel.MCTSBot(
                     rules,
@@ -303,10 +305,10 @@ def openspiel_search(game: Game, sims: int) -> Contestant | None:
 
 
 Entrant = Callable[[Game, Path], Contestant | None]
-"""Makes a contestant for a game, or None where it does not know the game; the folder is for what it builds."""
+"""Makes a contestant for a game, or None if it doesn't have the game; the folder is for its build files."""
 
 Searcher = Callable[[Game, int], Contestant | None]
-"""The same for a search of so many simulations."""
+"""The same for a search with a number of simulations."""
 
 ENTRANTS: tuple[Entrant, ...] = (
     c_program,
@@ -320,7 +322,7 @@ ENTRANTS: tuple[Entrant, ...] = (
 SEARCHERS: tuple[Searcher, ...] = (openspiel_search,)
 
 PACKAGES = ("open_spiel", "pgx", "jax", "rust-reversi", "blokus-rl")
-"""What the peers are installed as."""
+"""The package names of the other libraries."""
 
 
 def _peer(module: str, name: str) -> Any:

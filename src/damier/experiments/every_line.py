@@ -1,4 +1,4 @@
-"""Every line of a small game: in how many of them an opponent who may play anything wins."""
+"""All lines of a small game, and the number in which an opponent that tries every move wins."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +12,7 @@ Chooser = Callable[[Position], int]
 
 
 def lost_lines(start: object, choose: Chooser) -> tuple[int, ...]:
-    """By the seat of the one who chooses; for a game without chance that can be walked to its end."""
+    """The number of lost lines by the seat of the chooser, for a small game without chance."""
     root = find_position(start)
     return tuple(_count(root, choose, seat) for seat in range(root.game.num_players))
 
@@ -34,7 +34,7 @@ def _count(root: Position, choose: Chooser, seat: int) -> int:
 
 
 def by_network(file: Path) -> Chooser:
-    """The move of the highest probability, without any search."""
+    """Choose the move with the highest probability, without search."""
     network = Network(file)
 
     def choose(position: Position) -> int:
@@ -45,6 +45,6 @@ def by_network(file: Path) -> Chooser:
 
 
 def by_player(spec: str) -> Chooser:
-    """A player that remembers nothing from one move to the next, so that its move depends on the position alone."""
+    """Choose by a player without memory, whose move depends only on the position."""
     seated = player(spec)
     return lambda position: seated.search(position).move

@@ -35,7 +35,7 @@ NETWORKS: dict[str, dict[str, Any]] = {
 
 @dataclass(frozen=True)
 class Remark:
-    """What the paper says in words, and what was found."""
+    """A statement of the paper, and our finding."""
 
     what: str
     paper: str
@@ -116,7 +116,7 @@ class Reproduction:
 
 @dataclass(frozen=True)
 class LearningExperiment:
-    """Learning tic-tac-toe with the paper's settings, then games against stand-ins for the person."""
+    """Learn tic-tac-toe with the paper's settings, then play against stand-ins for the human player."""
 
     title: str = "AlphaZero for tic-tac-toe, 2020"
     games: int = 40  # against each opponent
@@ -145,7 +145,7 @@ class LearningExperiment:
     def play(
         self, settings: Settings, folder: Path | None = None, games: int = 40, audience: Any = None, **how: Any
     ) -> Reproduction:
-        """Train, or go on where it was stopped, and play. `how` is for `damier.arena.run`."""
+        """Train, or resume the training, and play. `how` is for `damier.arena.run`."""
         from damier.zero.loop import train
 
         run = self._open(folder or self.folder(settings), settings)

@@ -1,7 +1,7 @@
-"""The experiments of the documents, to be run again with enough games.
+"""Experiments from papers, to repeat with enough games.
 
-Each compares figures of a paper with ours. A paper's figure comes from a number of games too, often a small one, and
-has its own uncertainty: the two agree if a difference as large would not be rare between equal scores (5 %).
+Each compares a paper's figures with ours. A paper's figure comes from a number of games too, often a small one, and has
+its own uncertainty: the two agree unless equal scores would differ this much in fewer than 5 % of cases.
 """
 
 import math
@@ -72,7 +72,7 @@ def _player(name: str, sims: int, tuned: bool, ref: int = 50) -> str:
 
 
 def dames_table1(games: int, sims: int, tuned: bool = False, **how: Any) -> tuple[Tournament, list[Finding]]:
-    """Table 1 of the paper on draughts: 60 games a pair, each player with some hundred playouts a move."""
+    """Table 1 of the paper on draughts: 60 games per pair, each player with a few hundred playouts per move."""
     names = ("uct", "rave", "grave")
     result = tournament("dames8", [_player(name, sims, tuned) for name in names], games, **how)
     pairs = {(0, 1): 0.433, (0, 2): 0.464, (1, 2): 0.571}
@@ -89,14 +89,14 @@ def dames_table1(games: int, sims: int, tuned: bool = False, **how: Any) -> tupl
 
 
 def dames_rematch(games: int, sims: int, tuned: bool = False, **how: Any) -> tuple[Tournament, list[Finding]]:
-    """The rematch: GRAVE with ref = 10 against RAVE, 500 playouts a move, 12 games."""
+    """The rematch: GRAVE with ref = 10 against RAVE, 500 playouts per move, 12 games."""
     result = match("dames8", _player("grave", sims, tuned, ref=10), _player("rave", sims, tuned), games, **how)
     return result, [Finding("GRAVE (ref = 10) against RAVE", 0.90, 12, result.standings[0].total)]
 
 
 @dataclass(frozen=True)
 class LevelScore:
-    """What nested search of one level found in a number of runs."""
+    """The results of nested search of one level in a number of runs."""
 
     level: int
     runs: int
@@ -137,8 +137,8 @@ class LeftMove:
 def left_moves_of_level_one(depth: int) -> float:
     """The expected score of nested search of level 1 with a memorised line.
 
-    Which of the lines with equally many moves to the left was memorised is left to chance, so that a state is two
-    numbers: the moves to come, and how many of them go left in the line that is memorised.
+    Among lines with equally many moves to the left, the memorised one is random. A state is therefore two numbers: the
+    moves to come, and how many of them go left in the memorised line.
     """
 
     def random_lefts(moves: int) -> list[float]:
@@ -160,7 +160,7 @@ def left_moves_of_level_one(depth: int) -> float:
 
 
 def _step(known: int, left: int, right: int, moves: int, after: list[float]) -> float:
-    """What is expected once both moves were tried, and have led to so many moves to the left after them."""
+    """The expected score after both moves were tried, given the moves to the left that followed each."""
     if known >= max(left + 1, right):
         goes_left = known / moves
         further = after[known] if known < moves else 0.0

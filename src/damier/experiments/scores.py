@@ -1,4 +1,4 @@
-"""What a player makes of a one-player game: the scores of the lines that it finds."""
+"""A player's scores in a one-player game."""
 
 from dataclasses import dataclass
 
@@ -9,17 +9,17 @@ from damier.players import player
 
 @dataclass(frozen=True)
 class Score:
-    """The end of one line, and what it cost to find it."""
+    """The score of one line, and the cost of finding it."""
 
     value: float
-    """The game's own `score` where it has one, otherwise the payoff."""
+    """The game's own `score` if it has one, otherwise the payoff."""
     line: tuple[int, ...]
     sims: int
     seconds: float
 
 
 def scores(where: object, spec: str, runs: int = 1, seed: int = 0) -> list[Score]:
-    """Search a game's start, or a position, that many times, each with a seed of its own."""
+    """Search a position, or a game's start, `runs` times, each with its own seed."""
     start = position(where)
     if start.game.num_players > 1:
         raise SpecError("experiment.one-player", game=start.game.name, players=start.game.num_players)

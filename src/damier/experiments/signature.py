@@ -1,8 +1,8 @@
-"""What the searches do, as one number: a change that leaves the number as it was has changed no search.
+"""A fingerprint of the searches as one number: a change that keeps the number has changed no search.
 
-After Stockfish's `bench`. A list of searches is made with a fixed seed. Of each, the move, the main line and the counts
-of nodes, simulations and visits are hashed. Only whole numbers count, because the last bit of a logarithm may differ
-between processors.
+After Stockfish's `bench`. A list of searches runs with a fixed seed, and the move, the main line and the counts of
+nodes, simulations and visits of each are hashed. Only whole numbers count, because the last bit of a logarithm may
+differ between processors.
 """
 
 import hashlib
@@ -50,7 +50,7 @@ SEED = 1
 
 @dataclass(frozen=True)
 class Line:
-    """One search: where, by whom, what it counted, and the hash of its result."""
+    """One search: its position, player and counts, and the hash of its result."""
 
     game: str
     moves: str
@@ -62,7 +62,7 @@ class Line:
 
 
 def lines() -> Iterator[Line]:
-    """Make the searches, one after the other."""
+    """Run the searches, one after the other."""
     for name, moves, spec in SEARCHES:
         position = game(name).start().play_all(moves)
         result = player(spec).search(position, SEED)
@@ -70,7 +70,7 @@ def lines() -> Iterator[Line]:
 
 
 def signature(made: list[Line]) -> int:
-    """One number of all lines."""
+    """One number for all lines."""
     return int(hashlib.sha256(" ".join(line.digest for line in made).encode()).hexdigest()[:8], 16)
 
 

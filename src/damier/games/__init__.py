@@ -39,7 +39,9 @@ REGISTRY = {
     "draughts": RegisteredGame("damier.games.draughts.rules:Draughts"),
     "blokus": RegisteredGame("damier.games.blokus.rules:Blokus"),
     "dames8": RegisteredGame(
-        "damier.games.draughts.rules:Draughts", {"rules": "dames8"}, "Dames: the draughts of the documents, on 8 x 8."
+        "damier.games.draughts.rules:Draughts",
+        {"rules": "dames8"},
+        "Dames: the draughts of the research papers, on 8 x 8.",
     ),
     "leftmove": RegisteredGame("damier.games.leftmove:LeftMove"),
     "samegame": RegisteredGame("damier.games.samegame:SameGame"),

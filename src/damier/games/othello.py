@@ -34,7 +34,7 @@ WEIGHTS = {"corners": 0.5, "mobility": 0.4, "discs": 0.1}
 
 
 class Othello:
-    """Othello (Reversi): enclosed discs turn over, most discs win."""
+    """Othello (Reversi): enclosed discs are flipped, most discs win."""
 
     version = 1
     State = np.dtype([("discs", np.uint64, (2,)), ("player", np.int8)])

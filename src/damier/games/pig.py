@@ -19,7 +19,7 @@ MAX_GOAL, MAX_TURNS = 1000, 100
 
 
 class Pig:
-    """Pig for one: roll to gain, hold to keep, and a 1 takes the gain of the turn."""
+    """Pig for one: roll to score, hold to keep, and a 1 loses the points of the turn."""
 
     version = 1
     num_players = 1

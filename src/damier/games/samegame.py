@@ -29,7 +29,7 @@ SYMBOLS = tuple(Symbol(shape, str(number), -1) for number, shape in enumerate("â
 
 
 class SameGame:
-    """SameGame: remove groups of equal cells, large ones if you can, and all of them if possible."""
+    """SameGame: remove groups of equal cells, large groups if you can, and all cells if possible."""
 
     version = 1
     num_players = 1

@@ -32,7 +32,7 @@ ONE, FOUR, FIFTEEN = np.uint64(1), np.uint64(4), np.uint64(15)
 
 
 class Sliding:
-    """Sliding puzzle: bring the tiles in order, in as few moves as you can."""
+    """Sliding puzzle: put the tiles in order, in as few moves as you can."""
 
     version = 1
     State = np.dtype([("tiles", np.uint64), ("num_moves", np.int16), ("gap", np.int8), ("player", np.int8)])

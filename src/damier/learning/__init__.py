@@ -1,1 +1,1 @@
-"""How evaluations learn."""
+"""Learning of evaluations."""

@@ -1,15 +1,15 @@
-"""The weights of an evaluation, fitted to how games ended: logistic regression (Buro, From simple features to
+"""The weights of an evaluation, fitted to the results of games by logistic regression (Buro, From simple features to
 sophisticated evaluation functions, 1998).
 
-In a position the first player has d_i more of feature i than the second. The model says that he then scores, with 1
-for a win and 1/2 for a draw,
+In a position the first player has d_i more of feature i than the second. With 1 for a win and 1/2 for a draw, the
+model's expected score of the first player is
 
     1 / (1 + exp(-(c + w_1 d_1 + ... + w_n d_n)))
 
-and the weights are those under which the games are most likely, none of them negative; c is the worth of the first
-move, which no weight should have to explain. Neighbouring positions of a game say much the same, so a few are drawn of
-each; none from its last quarter, which a search sees to the end anyway: discs tell who wins Othello there, and mislead
-before.
+and the fit finds the non-negative weights that make the games most likely; c is the value of the first move, which no
+weight should have to explain. Neighbouring positions of a game are much alike, so a few positions of each game are
+drawn, and none from its last quarter, which a search solves anyway: there, discs decide Othello, and before they
+mislead.
 """
 
 import math
@@ -27,9 +27,9 @@ from damier.core.secrets import without_passwords
 from damier.players import player
 from damier.store.database import Store
 
-POSITIONS = 10  # of each game
+POSITIONS = 10  # drawn from each game
 BEFORE_THE_END = 0.75  # the part of a game from which they are drawn
-RANDOM = 0.1  # of the moves in self-play, so that games differ and mistakes are punished
+RANDOM = 0.1  # share of random moves in self-play, which makes games differ and shows mistakes
 STEPS = 2000
 
 Array = NDArray[np.float64]
@@ -37,7 +37,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Tuned:
-    """The weights, and how well they tell how games end, beside those of before."""
+    """The fitted weights and their loss, beside those before."""
 
     weights: dict[str, float]
     before: dict[str, float]
@@ -55,7 +55,7 @@ def tune(
     database: str | None = None,
     watcher: Callable[[int], None] | None = None,
 ) -> Tuned:
-    """Fit the weights of a game to its games in a database, or else to games that a player plays with itself."""
+    """Fit the weights of a game to its games in a database, or to games of a player against itself."""
     if not game.has("features"):
         raise SpecError("tuning.no-features", game=game.name)
     if game.num_players != 2:
@@ -102,7 +102,7 @@ def _self_play(game: Game, spec: str, rng: Rng) -> tuple[int, ...]:
 
 
 def _samples(game: Game, line: tuple[int, ...], rng: Rng) -> list[tuple[list[float], float]]:
-    """What the first player has more than the second in some positions of a game, and what he scored."""
+    """The feature differences of the first player in some positions of a game, and the first player's score."""
     end = game.start().play_all(line)
     if end.returns is None or not line:
         return []
@@ -120,7 +120,7 @@ def _compared(game: Game, differences: Array, results: Array, games: int) -> Tun
     if weights.sum() <= 0:
         raise SpecError("tuning.no-weight", games=games, game=game.name)
     weights *= before.sum() / weights.sum()
-    # The old weights as one feature: their ratios stay, and their scale is fitted like that of the new ones.
+    # The old weights as one feature: their ratios stay, and only their scale is fitted.
     _, loss_before = fit(differences @ before[:, None], results)
     return Tuned(
         dict(zip(names, weights.tolist(), strict=True)),
@@ -133,7 +133,7 @@ def _compared(game: Game, differences: Array, results: Array, games: int) -> Tun
 
 
 def fit(differences: Array, results: Array) -> tuple[Array, float]:
-    """The weights, none negative, that make the results most likely, and the mean of -log of their likelihood."""
+    """The non-negative weights that make the results most likely, and the mean negative log-likelihood."""
     spread = differences.std(axis=0)
     spread[spread == 0] = 1.0
     inputs = np.hstack([differences / spread, np.ones((len(results), 1))])  # the last one is the constant

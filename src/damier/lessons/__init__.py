@@ -1,8 +1,8 @@
-"""Lessons: the algorithms of the textbooks, step by step, on a tree or on a position.
+"""Lessons: textbook algorithms, step by step, on a tree or on a position.
 
-`trees` is what they walk through, `record` what they tell; `classical`, `pruning`, `montecarlo` and `paths` are the
-algorithms, `running` runs one of them. `text`, `drawing` and `page` show a trace in a terminal, as SVG and as a page;
-`exercises` asks and checks.
+`trees` has the trees, `record` the recorded steps; `classical`, `pruning`, `montecarlo` and `paths` are the algorithms,
+and `running` runs one of them. `text`, `drawing` and `page` show a trace in a terminal, as SVG and as a web page;
+`exercises` asks questions and checks the answers.
 """
 
 from damier.lessons.exercises import Answers, Exercise, Verdict, exercise

@@ -1,6 +1,6 @@
-"""Minimax, expectiminimax, expectimax and max^n as a textbook writes them, telling what they do.
+"""Minimax, expectiminimax, expectimax and max^n in textbook form, recording their steps.
 
-`damier.search` has the same for playing, compiled.
+`damier.search` has the compiled versions for playing.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ WHO = {"max": "Max", "min": "Min"}
 
 
 class Lesson:
-    """A search in a tree that is there from the beginning. A subclass is an algorithm."""
+    """A search in a tree that is complete from the start. A subclass is an algorithm."""
 
     name = ""
     takes_chance = False
@@ -42,7 +42,7 @@ class Lesson:
         return self.record.finish(move, values)
 
     def search(self) -> tuple[Values, int | None]:
-        """What the root is worth, and its best child."""
+        """The value of the root, and its best child."""
         raise NotImplementedError
 
     def _check(self) -> None:
@@ -90,7 +90,7 @@ def _listed(numbers: Sequence[float]) -> list[str]:
 
 
 def _expected(node: TreeNode, children: list[TreeNode], found: list[Values]) -> tuple[Values, str]:
-    """The mean of what is below a node, by probability; all equal where nobody told them."""
+    """The mean of the children's values by probability; uniform if no probabilities are given."""
     weights = [1 / len(found) if child.probability is None else child.probability for child in children]
     values = tuple(sum(w * each[i] for w, each in zip(weights, found, strict=True)) for i in range(len(found[0])))
     summands = (f"{format_number(w)} * {format_values(each)}" for w, each in zip(weights, found, strict=True))
@@ -98,7 +98,7 @@ def _expected(node: TreeNode, children: list[TreeNode], found: list[Values]) -> 
 
 
 class BackUp(Lesson):
-    """First everything below a node, then the node: who moves there chooses, or it is the mean."""
+    """Visit the children first, then the node: the player to move chooses, or chance takes the mean."""
 
     def search(self) -> tuple[Values, int | None]:
         self.best: int | None = None
@@ -122,12 +122,12 @@ class BackUp(Lesson):
         return node.player != CHANCE
 
     def choose(self, node: TreeNode, found: list[Values]) -> tuple[int, str]:
-        """Which child, and why."""
+        """The chosen child, and the reason."""
         raise NotImplementedError
 
 
 class Minimax(BackUp):
-    """The best move against somebody who plays as well."""
+    """The best move against a perfect opponent."""
 
     name = "minimax"
 
@@ -139,14 +139,14 @@ class Minimax(BackUp):
 
 
 class Expectiminimax(Minimax):
-    """Minimax with chance nodes, which are worth the mean of what is below them."""
+    """Minimax with chance nodes, whose value is the mean of their children."""
 
     name = "expectiminimax"
     takes_chance = True
 
 
 class Expectimax(BackUp):
-    """The best move against others who play any move, each as likely as the others."""
+    """The best move against opponents who move uniformly at random."""
 
     name = "expectimax"
     takes_chance = takes_many = True
@@ -162,7 +162,7 @@ class Expectimax(BackUp):
 
 
 class MaxN(BackUp):
-    """Everybody takes what is best for himself."""
+    """Each player maximizes their own payoff."""
 
     name = "maxn"
     takes_chance = takes_many = True

@@ -1,7 +1,7 @@
-"""A trace as SVG: the tree after some of its steps. Nodes and arcs have numbers, so that a page can go on from there.
+"""A trace as SVG: the tree after some of its steps. Nodes and arcs have numbers, so a page can animate further steps.
 
-A Max node points up, a Min node down, a chance node is round, a leaf is a square; other players have a letter. Above a
-node stand its notes, in it its value.
+A Max node points up, a Min node down, a chance node is round, a leaf is a square; other players have a letter. A node's
+value is inside it, and its notes are above it.
 """
 
 import re
@@ -26,7 +26,7 @@ _SIGN = re.compile(r"\balpha\b|\bbeta\b|(?<=[-+])inf\b")
 
 
 def pretty(text: str) -> str:
-    """In the language that is spoken here, with the signs that mathematicians use."""
+    """A text in the current language, with mathematical symbols."""
     return _SIGN.sub(lambda match: _SIGNS[match.group()], spoken(text))
 
 
@@ -35,7 +35,7 @@ def style() -> str:
 
 
 def svg(trace: Trace, count: int | None = None) -> str:
-    """A picture that needs nothing but itself, of the tree after `count` steps, or after all."""
+    """A self-contained picture of the tree after `count` steps, or after all."""
     drawing = Drawing(trace)
     height = drawing.height + LEGEND_HEIGHT
     width = max(drawing.width, legend_width(trace))
@@ -50,7 +50,7 @@ def svg(trace: Trace, count: int | None = None) -> str:
 
 
 def title(trace: Trace) -> Message:
-    """What is shown."""
+    """The title of the picture."""
     return say("lesson.title", algorithm=trace.algorithm, tree=trace.title)
 
 
@@ -67,7 +67,7 @@ def _entry_width(entry: tuple[str, str]) -> float:
 
 
 def legend(trace: Trace) -> str:
-    """What the looks mean."""
+    """The legend of the picture."""
     parts, x = [], 20.0
     for entry in spoken_legend(trace).items():
         status, meaning = entry
@@ -80,7 +80,7 @@ def legend(trace: Trace) -> str:
 
 
 def parts(trace: Trace, count: int | None = None) -> dict[str, Any]:
-    """The tree after `count` steps and the marks of its legend, each by itself, for pages that arrange them."""
+    """The tree after `count` steps and its legend as separate pictures, for pages that arrange them."""
     drawing = Drawing(trace)
     marks = {status: {"width": 56 if status == BOUNDS else 20, "drawing": _mark(status, 1)} for status in trace.legend}
     return {"width": drawing.width, "height": drawing.height, "tree": drawing.tree(count), "marks": marks}
@@ -103,11 +103,11 @@ class Place:
     x: float
     y: float
     half: float
-    """Half of the width of its shape."""
+    """Half the width of a node's shape."""
 
 
 class Drawing:
-    """Where everything is. Nothing moves from one step to the next, so there is room for all that will be written."""
+    """The layout of a tree. Nothing moves between steps, so there is room for every note of every step."""
 
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
@@ -139,11 +139,11 @@ class Drawing:
         return self.half * (1.5 if node.word in ("max", "min") else 1)
 
     def _notes_above(self, node: TreeNode) -> int:
-        """For how many notes there is room. A leaf of a tree that does not grow has none."""
+        """The number of notes that a node has room for. A leaf of a tree that does not grow has none."""
         return 0 if node.is_leaf and not self.trace.grows else self.lines
 
     def _put(self) -> None:
-        """From left to right; a node is in the middle between its first child and its last."""
+        """Place nodes from left to right; a node is centred between its first child and its last."""
         lefts = {ROOT: float(MARGIN)}
         order = [ROOT]
         for number in order:  # grows while it is visited: those above come first
@@ -163,7 +163,7 @@ class Drawing:
         return self.level * depth + LINE * self.lines + HALF + 14
 
     def tree(self, count: int | None = None) -> str:
-        """All of it after `count` steps, without the element around it."""
+        """The drawing after `count` steps, without its svg element."""
         steps = self.trace.steps[:count]
         looks = self.trace.looks_after(len(steps))
         here = steps[-1].node if steps else NOBODY
@@ -172,7 +172,7 @@ class Drawing:
         return f"<g>{self._levels()}</g><g>{arcs}</g><g>{nodes}</g>"
 
     def _levels(self) -> str:
-        """The name of a level, where all that move there are the same."""
+        """The name of a level, if the same player moves in all its nodes."""
         words: dict[int, set[str]] = {}
         for node in self.trace.nodes:
             if not node.is_leaf:
@@ -202,7 +202,7 @@ class Drawing:
         place = self.places[node.id]
         notes = [*[""] * (self.lines - len(look.notes)), *look.notes]
         written = "".join(_note(note, place, i) for i, note in enumerate(reversed(notes)))
-        # a triangle is widest at its base: the value stands nearer to it
+        # a triangle is widest at its base, so the value is placed near it
         shift = {"max": 5, "min": -5}.get("" if node.is_leaf else node.word, 0)
         value = escape(look.value or own_value(node))
         return (
@@ -212,7 +212,7 @@ class Drawing:
 
 
 def _note(note: str, place: Place, line: int) -> str:
-    """A line of text above a node, counted from below."""
+    """A line of text above a node, numbered from the bottom."""
     kind = "note interval" if note.startswith("[") else "note"
     y = place.y - HALF - 8 - LINE * line
     return f'<text class="{kind}" x="{place.x:.1f}" y="{y:g}">{escape(pretty(note))}</text>'
@@ -231,14 +231,14 @@ def _shape(node: TreeNode, place: Place) -> str:
 
 
 def _label(node: TreeNode) -> str:
-    """What stands beside the arc to a node."""
+    """The text beside the arc to a node."""
     if node.probability is None:
         return node.arc
     return f"{node.arc} {format_number(node.probability)}"
 
 
 def own_value(node: TreeNode) -> str:
-    """What stands in a node before anything is known: a leaf's value, or who moves, if the shape does not tell."""
+    """The text in a node before anything is known: a leaf's value, or the player if the shape does not show it."""
     if node.is_leaf:
         return format_values(node.values)
     return "" if node.word in ("max", "min", "chance") else node.word

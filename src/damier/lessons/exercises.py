@@ -1,6 +1,6 @@
-"""Exercises: a random tree, questions about what an algorithm does with it, and where the answer first goes wrong.
+"""Exercises: questions about an algorithm on a random tree, and the first mistake in the answers.
 
-A node is called by the arc that leads to it: a, b, ... below the root, then a1, a2, ..., a11, a12, ...
+A node is named after the arc that leads to it: a, b, ... below the root, then a1, a2, ..., a11, a12, ...
 """
 
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ LEVELS = {
     "expectiminimax": ("max", "chance", "min", "chance"),
     "maxn": ("A", "B", "C"),
 }
-"""Who moves in the random trees, from the root down and then again."""
+"""The players of the levels of random trees, from the root down, repeated."""
 PROBABILITIES = {1: ("1",), 2: ("1/2", "1/2"), 3: ("1/4", "1/4", "1/2"), 4: ("1/4", "1/4", "1/4", "1/4")}
 TRIES = 200  # to find a tree in which something is cut
 TOLERANCE = 0.01
@@ -32,7 +32,7 @@ ROOT_NAME = "root"
 
 @dataclass(frozen=True)
 class Answers:
-    """What a student says: what the inner nodes return, which arcs are cut, and which move is chosen."""
+    """A student's answers: the values of the inner nodes, the pruned arcs, and the chosen move."""
 
     values: dict[str, Values]
     cut: frozenset[str]
@@ -43,14 +43,14 @@ class Answers:
 class Verdict:
     is_right: bool
     told: Message
-    """Praise, or the first mistake and why it is one."""
+    """Praise, or the first mistake and its explanation."""
     node: int | None = None
     """The node at which the mistake was made."""
 
 
 @dataclass(frozen=True)
 class Exercise:
-    """A tree and what is asked about it."""
+    """A tree and the questions about it."""
 
     algorithm: str
     seed: int
@@ -64,7 +64,7 @@ class Exercise:
 
     @property
     def inner(self) -> list[str]:
-        """The nodes that are no leaves."""
+        """The inner nodes."""
         return [name_of(node) for node in self.solution.nodes if not node.is_leaf]
 
     @property
@@ -106,7 +106,7 @@ class Exercise:
         return Answers(told, frozenset(cut), str(document.get("move") or ""))
 
     def check(self, answers: Answers | Mapping[str, Any]) -> Verdict:
-        """Whether all of it is right; the first mistake, in the order of the algorithm's own steps."""
+        """Check answers: whether all are right, or the first mistake in the order of the algorithm's steps."""
         if not isinstance(answers, Answers):
             answers = self.read(answers)
         for step in self.solution.steps:
@@ -148,7 +148,7 @@ class Exercise:
         return None
 
     def _why(self, node: TreeNode, step: Step) -> str:
-        """Why a node returned this: the step tells it, but for what was known before where arcs are cut."""
+        """The reason for a node's value: the text of its step and, if the algorithm prunes, the values seen so far."""
         if not self.prunes:
             return step.told
         updates = [step for step in self.solution.steps if step.kind == "update" and step.node == node.id]
@@ -158,7 +158,7 @@ class Exercise:
         return say("exercise.since", step=step.told, choice=choice, who={"max": "Max", "min": "Min"}[node.word])
 
     def _reason_to_visit(self, node: TreeNode) -> Message:
-        """Why the search still has an interest in a node."""
+        """The reason why the search still visits a node."""
         windows: dict[int, Interval] = {}
         for step in self.solution.steps:
             if step.node == node.id:
@@ -176,7 +176,7 @@ class Exercise:
 def exercise(
     algorithm: str = "alphabeta", seed: int = 0, depth: int = 3, branching: int = 2, chance: bool = False
 ) -> Exercise:
-    """A random exercise. For alpha-beta at least one arc is cut; with `chance` minimax becomes expectiminimax."""
+    """A random exercise. For alpha-beta, at least one arc is pruned; with `chance`, minimax becomes expectiminimax."""
     if chance and algorithm in ("minimax", "alphabeta", "negamax"):
         algorithm = "expectiminimax"
     if algorithm not in LEVELS:

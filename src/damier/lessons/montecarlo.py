@@ -1,4 +1,4 @@
-"""Monte-Carlo tree search as a textbook writes it, telling what it does: UCT, and RAVE on top of it.
+"""Monte-Carlo tree search in textbook form, recording its steps: UCT, and RAVE on top of it.
 
     UCB1   x + c sqrt(log N / n)                           Kocsis and Szepesvari 2006; c = sqrt 2 in theory
     RAVE   (1 - b) x + b x~ + c sqrt(log N / n),           Gelly and Silver 2011
@@ -65,7 +65,7 @@ class UCT:
         self.back_up(path, values)
 
     def select(self, number: int) -> list[int]:
-        """The way from the root to a node that is new, or at which the game is over."""
+        """The path from the root to a new node, or to the end of the game."""
         node, path = self.tree[ROOT], [ROOT]
         self.record.look(ROOT, status=OPEN)
         self.record.step("visit", ROOT, say("lesson.simulation", number=number))
@@ -150,21 +150,21 @@ class UCT:
     # -- rewards -------------------------------------------------------------------------------------------
 
     def reward(self, values: Values, player: int) -> float:
-        """What a player gets, from 0, the least there is, to 1."""
+        """A player's reward, scaled from 0, the least possible, to 1."""
         low, high = (self.low, self.high) if len(values) > 1 or player == 0 else (-self.high, -self.low)
         return (value_for(values, player) - low) / (high - low)
 
     def count(self, node: TreeNode) -> str:
-        """Rewards of the player who moved there, and visits, as people write it: 2/3."""
+        """The rewards of the player who moved there and the visits, as text: 2/3."""
         visits = self.visits[node.id]
         return f"{format_number(round(self.rewards[node.id], 2))}/{visits}" if self.is_chosen(node) else f"{visits}"
 
     def is_chosen(self, node: TreeNode) -> bool:
-        """Whether a player moved there, and not chance."""
+        """Whether a player, not chance, moved there."""
         return node.parent != NOBODY and self.tree[node.parent].player != CHANCE
 
     def draw(self, weights: list[float]) -> int:
-        """An outcome, by its probability."""
+        """A random outcome, drawn by probability."""
         left = uniform(self.rng)
         for index, weight in enumerate(weights[:-1]):
             left -= weight
@@ -173,7 +173,7 @@ class UCT:
         return len(weights) - 1
 
     def answer(self) -> tuple[str | None, Values]:
-        """The move with the most visits, and what it gave on average."""
+        """The most visited move, and its mean reward."""
         root = self.tree[ROOT]
         best = root if root.player == CHANCE else self.tree[max(root.children, key=lambda child: self.visits[child])]
         return best.arc or None, tuple(total / self.visits[best.id] for total in self.totals[best.id])
@@ -204,7 +204,7 @@ class Rave(UCT):
         return f"{1 - term.beta:.2f}*{term.mean:.2f} + {term.beta:.2f}*{term.amaf:.2f}{bonus}", f"{term.score:.2f}"
 
     def back_up(self, path: list[int], values: Values) -> None:
-        """Every node on the way also learns of the moves that were made later."""
+        """Update every node on the path with the moves made later."""
         for number in path:
             for player, move in set(self.made[self.tree[number].depth :]):
                 if player != CHANCE:
@@ -214,7 +214,7 @@ class Rave(UCT):
 
 
 def _range(tree: Tree) -> tuple[float, float]:
-    """The least and the largest that anybody gets."""
+    """The smallest and the largest payoff in the tree."""
     source = tree.sources[ROOT]
     if not isinstance(source, Written):
         return -1.0, 1.0

@@ -1,24 +1,21 @@
-"""A trace as a page that plays it: the template `page.html`, filled. It needs nothing but itself."""
+"""A trace as an interactive page: the template `page.html`, filled in. The page is one file."""
 
 import shlex
 from html import escape
-from importlib.resources import files
 from string import Template
 from typing import Any
 
 from damier.core.files import embedded_json
+from damier.core.html import read, single_file
 from damier.core.messages import language, say, section, spoken
 from damier.lessons import drawing
 from damier.lessons.record import Trace
 
 
 def page(trace: Trace, command: str = "") -> str:
-    """The page. `command` is what to type for the same in a terminal."""
+    """The page. `command` is the command that shows the same trace in a terminal."""
     picture = drawing.Drawing(trace)
-    return Template(read("page.html")).substitute(
-        lang=language(),
-        title=escape(drawing.title(trace).text()),
-        style=read("page.css") + read("lesson.css") + drawing.style(),
+    body = Template(read(__package__, "page.html")).substitute(
         algorithm=escape(trace.algorithm),
         kind=escape(say("lesson.lesson").text()),
         tree=escape(say("lesson.on", tree=trace.title).text()),
@@ -34,18 +31,15 @@ def page(trace: Trace, command: str = "") -> str:
         same=escape(say("lesson.same-in-terminal").text()),
         command=escape(command or f"damier trace {trace.algorithm} {shlex.quote(trace.title)}"),
         data=embedded_json(shown(trace) | {"words": section("stepper")}),
-        script=read("stepper.js"),
+        script=read(__package__, "stepper.js"),
     )
-
-
-def read(name: str) -> str:
-    """One of the files beside this one."""
-    return (files("damier.lessons") / name).read_text(encoding="utf-8")
+    style = read(__package__, "page.css") + read(__package__, "lesson.css") + drawing.style()
+    return single_file(body, drawing.title(trace).text(), style, language())
 
 
 def shown(trace: Trace) -> dict[str, Any]:
-    """The document of a trace as `stepper.js` shows it: in the language that is spoken here, with the signs of
-    mathematicians, and what stands in a node before anything is known, its `own` value."""
+    """The document of a trace as `stepper.js` shows it: in the current language, with mathematical symbols, and with
+    each node's `own` value, which is shown before anything is known."""
     document: dict[str, Any] = spoken(trace.to_json())
     for node, described in zip(trace.nodes, document["nodes"], strict=True):
         described["own"] = drawing.own_value(node)

@@ -1,8 +1,8 @@
-"""A* as a textbook writes it, telling what it does (Hart, Nilsson, Raphael 1968).
+"""A* in textbook form, recording its steps (Hart, Nilsson, Raphael 1968).
 
-Of all open nodes the one with the least f = g + h is expanded: g is the number of moves made, h the game's `distance`,
-a lower bound of those to come. Among equals the one that came last is taken. All moves cost 1. In a tree typed as text
-the distances stand in brackets, and a leaf of 0 is the goal.
+A* expands the open node with the smallest f = g + h: g is the number of moves made, h the game's `distance`, a lower
+bound of the moves to come. Ties go to the newest node. All moves cost 1. In a tree typed as text the distances are in
+brackets, and a leaf of 0 is the goal.
 """
 
 import heapq
@@ -38,7 +38,7 @@ class AStar:
             f, _, number = heapq.heappop(self.queue)
             node = self.tree[number]
             if self.shortest[self.key(node)] < node.depth:
-                continue  # a shorter way was found meanwhile
+                continue  # a shorter path was found meanwhile
             self.record.look(number, status=SEEN)
             if self.distance(node) == 0:
                 return self.reach(node)
@@ -49,7 +49,7 @@ class AStar:
         raise DamierError("lesson.no-way", tree=self.tree.name)
 
     def open(self, node: TreeNode) -> None:
-        """Put a node into the queue, unless a way to it is known that is no longer."""
+        """Put a node into the queue, unless a path at least as short is known."""
         g, h, key = node.depth, self.distance(node), self.key(node)
         known = self.shortest.get(key)
         if known is not None and known <= g:

@@ -1,4 +1,4 @@
-"""Alpha-beta as a textbook writes it, telling what it does: in two functions, and as negamax."""
+"""Alpha-beta in textbook form, recording its steps: in two functions, and as negamax."""
 
 import math
 
@@ -12,11 +12,11 @@ ANYTHING: Interval = (-math.inf, math.inf)
 
 
 class Pruning(Lesson):
-    """What both forms of alpha-beta tell. `sign` is -1 where a node is seen with Min's eyes, which negamax does.
+    """The steps that both forms of alpha-beta record. `sign` is -1 for a node seen from Min's side, as in negamax.
 
-    In brackets stands between what bounds a node's value is known to be, whatever comes: a Max node is worth at least
-    the largest lower bound of its children and at most their largest upper one, and nothing is known of a child that
-    was not visited. That is not the window of alpha and beta, in which a value matters to the search.
+    The brackets give the bounds within which a node's value is known to lie: a Max node is worth at least the largest
+    lower bound of its children and at most their largest upper bound; an unvisited child is unbounded. This is not the
+    window [alpha, beta], which holds the values that matter to the search.
     """
 
     legend = PRUNING_LEGEND
@@ -43,7 +43,7 @@ class Pruning(Lesson):
         return super().leaf(node)
 
     def update(self, node: TreeNode, child: TreeNode, found: float, alpha: float, beta: float) -> None:
-        """A child has returned, and the window is this from now on."""
+        """Record that a child has returned, and the new window."""
         before = self.windows[node.id]
         self.windows[node.id] = (alpha, beta)
         above = self._know_more(node)
@@ -62,7 +62,7 @@ class Pruning(Lesson):
         self.record.step("update", node.id, told, window=(alpha, beta), interval=bounds, value=(found,))
 
     def cut(self, node: TreeNode, rest: list[TreeNode], value: float, side: str, bound: float, whose: str) -> None:
-        """The children that are left do not matter, if there are any."""
+        """Record the cutoff of the remaining children, if any."""
         if not rest:
             return
         for child in rest:
@@ -85,7 +85,7 @@ class Pruning(Lesson):
         return value
 
     def _know_more(self, node: TreeNode) -> list[TreeNode]:
-        """Of a node and of those above it; the ones above of which more is known now."""
+        """Update the bounds of a node and its ancestors; return the nodes whose bounds changed."""
         wiser = []
         while True:
             below = [self.bounds.get(child, ANYTHING) for child in node.children]
@@ -112,7 +112,7 @@ def _window(alpha: float, beta: float) -> str:
 
 
 class AlphaBeta(Pruning):
-    """Alpha-beta in two functions. Values are what Max gets."""
+    """Alpha-beta in two functions. Values are Max's payoffs."""
 
     name = "alphabeta"
 
@@ -156,7 +156,7 @@ class AlphaBeta(Pruning):
 
 
 class Negamax(Pruning):
-    """Alpha-beta in one function. Values are what the player to move gets, and so are alpha, beta and the intervals."""
+    """Alpha-beta in one function. Values, alpha, beta and intervals are for the player to move."""
 
     name = "negamax"
 
@@ -165,7 +165,7 @@ class Negamax(Pruning):
         return (self.sign(root) * self.value(root, *ANYTHING),), self.best
 
     def sign(self, node: TreeNode) -> int:
-        """At a leaf the one is to move who did not move before."""
+        """The player to move; at a leaf, the opponent of the last player."""
         if node.is_leaf and node.parent != NOBODY:
             return -self.sign(self.tree[node.parent])
         return 1 if node.player == MAX else -1

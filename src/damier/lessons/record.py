@@ -1,7 +1,7 @@
-"""What a lesson records: a tree, and step by step what an algorithm does in it. All drawings are made from it.
+"""The record of a lesson: a tree, and the steps of an algorithm in it. All drawings are made from it.
 
-A step says what happened, in words and in numbers, and how the nodes look that changed by it. Whoever shows a trace
-applies the looks of the steps from the first on, and needs to know nothing about the algorithm.
+A step describes what happened, in words and numbers, and how the changed nodes look. To show a trace, apply the looks
+of its steps in order; no knowledge of the algorithm is needed.
 """
 
 import math
@@ -12,7 +12,7 @@ from damier.core.messages import Message, say
 from damier.lessons.trees import NOBODY, Tree, TreeNode, Values
 
 UNSEEN, OPEN, SEEN, CUT = "unseen", "open", "seen", "cut"
-"""How far the algorithm is with a node: not yet visited, being visited, visited; or the arc to it was pruned."""
+"""The status of a node: not visited, being visited, visited, or pruned."""
 
 VALUE, BOUNDS = "value", "bounds"
 LEGEND: dict[str, str] = {
@@ -37,7 +37,7 @@ class Look:
 
 @dataclass(frozen=True)
 class Term:
-    """Of what a child's claim to the next simulation is made."""
+    """The terms of a child's selection score."""
 
     child: int
     visits: int
@@ -54,18 +54,18 @@ class Term:
 
 @dataclass(frozen=True)
 class Step:
-    """One step of an algorithm. What does not concern it is None or empty."""
+    """One step of an algorithm. Fields that do not apply are None or empty."""
 
     kind: str
     node: int
     told: Message
     """The step in words."""
     looks: dict[int, Look] = field(default_factory=dict)
-    """The nodes that look different from now on."""
+    """The new looks of the changed nodes."""
     window: Interval | None = None
     """alpha and beta"""
     interval: Interval | None = None
-    """Between what bounds the value of the node is known to be."""
+    """The bounds within which the node's value is known to lie."""
     value: Values | None = None
     cut: tuple[int, ...] = ()
     """The nodes at the end of the arcs that are pruned."""
@@ -75,7 +75,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Trace:
-    """An algorithm's way through a tree."""
+    """The steps of an algorithm through a tree."""
 
     algorithm: str
     title: str
@@ -85,20 +85,19 @@ class Trace:
     move: str | None
     """The move that is chosen at the root."""
     values: Values
-    """What the root is worth: to Max, or to each player."""
+    """The value of the root: for Max, or for each player."""
     leaves: int
-    """How many leaves were looked at; with Monte-Carlo: how many simulations ended, with A*: how many nodes were
-    expanded."""
+    """The number of evaluated leaves; for Monte-Carlo, of simulations; for A*, of expanded nodes."""
     legend: dict[str, str]
-    """What a status means here, what the value in a node is, and the brackets above it."""
+    """The meaning of each status, of the value in a node, and of the brackets above it."""
 
     @property
     def grows(self) -> bool:
-        """Whether nodes that were not visited yet are not there yet, and not to be shown."""
+        """Whether unvisited nodes do not exist yet and are not shown."""
         return UNSEEN not in self.legend
 
     def looks_after(self, count: int) -> list[Look]:
-        """How each node looks after so many steps."""
+        """The look of each node after `count` steps."""
         looks = [Look()] * len(self.nodes)
         for step in self.steps[:count]:
             for node, look in step.looks.items():
@@ -111,7 +110,7 @@ class Trace:
         return [node for step in self.steps for node in step.cut]
 
     def to_json(self) -> dict[str, Any]:
-        """The trace as a document that JSON can hold. Infinite numbers are "+inf" and "-inf"."""
+        """The trace as a JSON document. Infinite numbers are "+inf" and "-inf"."""
         return {
             "algorithm": self.algorithm,
             "title": self.title,
@@ -192,7 +191,7 @@ class Recorder:
         self._changed: dict[int, Look] = {}
 
     def look(self, node: int, **changes: Any) -> None:
-        """A node looks different from the next step on."""
+        """Change the look of a node from the next step on."""
         before = self._looks.get(node, Look())
         after = replace(before, **changes)
         if after != before:

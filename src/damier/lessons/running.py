@@ -1,4 +1,4 @@
-"""Which algorithms there are, and how one of them is run."""
+"""The list of algorithms, and how to run one."""
 
 import difflib
 import math

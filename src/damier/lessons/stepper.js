@@ -1,5 +1,5 @@
-// Going through the steps of a lesson: the tree changes as they say; buttons, slider, keys and a list lead to each of them.
-// The page of `damier trace --html` and the web application show lessons with it.
+// Steps through a lesson by buttons, slider, keys or a list; the tree shows the state after each step.
+// Both the page of `damier trace --html` and the web application use it.
 
 const LINE = 14; // the height of a note
 const NOT_YET = { status: "unseen", value: "", notes: [] };
@@ -13,7 +13,7 @@ function make(tag, attributes, ...children) {
   return element;
 }
 
-/** A node, and the arc that leads to it, as a look says. `own` stands in it before anything is known. */
+/** Draws a node and the arc to it in the state `look`. `own` is its value before anything is known. */
 export function drawNode(svg, number, own, { status, value, notes }) {
   const group = svg.querySelector(`#node-${number}`),
     arc = svg.querySelector(`#arc-${number}`);
@@ -32,7 +32,7 @@ export function drawNode(svg, number, own, { status, value, notes }) {
 }
 
 export class Stepper {
-  /** `stage` holds the drawing, `lesson` is its document (docs/lessons.md). Then `element` is put below the stage, and `begin` called. */
+  /** `stage` holds the drawing, `lesson` is its document (docs/lessons.md). Put `element` below the stage, then call `begin`. */
   constructor(stage, { nodes, steps }, { words, changed = () => {} }) {
     Object.assign(this, { stage, nodes, steps, words, changed });
     this.svg = stage.querySelector("svg");
@@ -117,7 +117,7 @@ export class Stepper {
     return this.words[key].replace(/\{(\w+)\}/g, (_, name) => values[name]);
   }
 
-  /** Once it is on the page: all of the tree at once, or as large as it was drawn. A tree that is a little too wide begins shrunk. */
+  /** Shows the first step; call it when the element is on the page. A tree that is slightly too wide starts shrunk. */
   begin(count = 0) {
     this.fit.checked = this.svg.getBoundingClientRect().width < 1.5 * this.stage.clientWidth;
     this.fit.dispatchEvent(new Event("change"));
@@ -166,7 +166,7 @@ export class Stepper {
     return looks;
   }
 
-  /** Here the last step was made. Scrolls the stage and nothing else. */
+  /** Marks the node of the last step. Scrolls only the stage. */
   point(group) {
     group.classList.add("here");
     const { stage } = this,
@@ -178,7 +178,7 @@ export class Stepper {
       stage.scrollTop += box.top + box.height / 2 - frame.top - frame.height / 2;
   }
 
-  /** The last step in the list. */
+  /** Marks the last step in the list. */
   mark() {
     const { list } = this,
       item = list.children[this.count - 1];

@@ -1,4 +1,4 @@
-"""A trace in a terminal: the tree, a node a line, after some of its steps."""
+"""A trace in a terminal: the tree after some of its steps, one node per line."""
 
 from dataclasses import dataclass
 
@@ -17,11 +17,11 @@ class Line:
     text: str
     status: str
     is_here: bool
-    """Whether the last step was made here."""
+    """Whether this is the node of the last step."""
 
 
 def lines(trace: Trace, count: int | None = None, unicode: bool = True) -> list[Line]:
-    """The tree after `count` steps, or after all. Nodes that are not there yet are left out."""
+    """The tree after `count` steps, or after all. Nodes that do not exist yet are left out."""
     steps = trace.steps[:count]
     looks, here = trace.looks_after(len(steps)), steps[-1].node if steps else NOBODY
     drawn, waiting = list[Line](), [ROOT]

@@ -1,7 +1,7 @@
-"""The tree that a lesson walks through, whatever it comes from: a tree typed as text, or the positions of a game.
+"""The tree of a lesson: a tree typed as text, or the positions of a game.
 
-Values are what Max gets where there are one or two players, one number; else a number for each player. Of a tree typed
-as text they are its author's own numbers, of a game payoffs and evaluations in [-1, 1].
+With one or two players a value is one number, Max's payoff; otherwise it is one number per player. In a tree typed as
+text values are the author's numbers; in a game they are payoffs and evaluations in [-1, 1].
 """
 
 import difflib
@@ -25,37 +25,37 @@ ROOT = 0
 NOBODY = -2
 MAX_NODES = 3000
 LARGEST = 1e9  # number in a tree: larger ones can't be read, and their differences can't be told
-DEPTH = 2  # of a lesson on a game, where none is asked for
+DEPTH = 2  # default depth of a lesson on a game
 
 Values = tuple[float, ...]
 
 
 class Source(Protocol):
-    """A node as it is given: what is below it is asked for when it is needed."""
+    """A node of the given tree; its children are made when needed."""
 
     @property
     def word(self) -> str:
-        """max, min, chance or a letter; nothing at the end."""
+        """max, min, chance or a letter; empty at the end."""
 
     @property
     def player(self) -> int: ...
 
     @property
     def values(self) -> Values:
-        """At the end what the players get, before it what an evaluation says."""
+        """The payoffs at the end, an evaluation before it."""
 
     @property
     def arcs(self) -> list[tuple[str, float | None]]:
         """The name of each move, and the probability of each outcome of chance."""
 
     def reason(self) -> str:
-        """Of what an evaluation is made, where the game tells it."""
+        """The terms of the evaluation, if the game has features."""
 
     def below(self, index: int) -> "Source": ...
 
     @property
     def key(self) -> int:
-        """The same for positions that are the same, however they were reached."""
+        """A key that is equal for equal positions, however they were reached."""
 
     @property
     def distance(self) -> int:
@@ -158,21 +158,21 @@ class TreeNode:
     parent: int
     """NOBODY for the root."""
     index: int
-    """Which child of its parent it is, from 0 on."""
+    """Its index among its parent's children, from 0."""
     arc: str
     probability: float | None
     word: str
-    """max, min, chance or a letter; of a leaf nothing."""
+    """max, min, chance or a letter; empty for a leaf."""
     player: int
     values: Values
-    """Of a leaf what it is worth; else what an evaluation says."""
+    """The value of a leaf, or an evaluation of an inner node."""
     board: str
     depth: int
     name: str
-    """What it is called in sentences: the moves from the root, or the last arc if all arcs have names of their own."""
+    """Its name in sentences: the moves from the root, or the last arc if all arcs have different names."""
     children: list[int] = field(default_factory=list)
     is_guess: bool = False
-    """Whether it is a leaf only because the lesson looks no further."""
+    """Whether it is a leaf only because of the depth limit."""
 
     @property
     def is_leaf(self) -> bool:
@@ -180,7 +180,7 @@ class TreeNode:
 
 
 class Tree:
-    """The nodes of a lesson, by number. At first there is the root; a lesson adds what it needs."""
+    """The nodes of a lesson, by number. It starts with the root; a lesson adds the nodes it needs."""
 
     def __init__(self, root: Source, name: str) -> None:
         self.name, self.most_nodes = name, MAX_NODES
@@ -195,7 +195,7 @@ class Tree:
         return self.sources[number].arcs
 
     def add(self, parent: int, index: int) -> TreeNode:
-        """The child with this index, which was not there before."""
+        """Add the child with this index."""
         arc, probability = self.arcs(parent)[index]
         return self._add(self.sources[parent].below(index), parent, index, arc, probability)
 
@@ -222,7 +222,7 @@ class Tree:
         return node
 
     def grow(self, depth: int | None) -> None:
-        """Add everything, down to a depth. Nodes are numbered as a search from left to right enters them."""
+        """Add all nodes down to a depth, numbered in depth-first order from left to right."""
         self._grow(ROOT, depth)
         arcs = {node.arc for node in self.nodes}
         if len(arcs) == len(self.nodes):
@@ -238,7 +238,7 @@ class Tree:
 
 
 def value_for(values: Values, player: int) -> float:
-    """What a player gets; of two players Min, the second, loses what Max gets."""
+    """A player's payoff; with two players, Min's is the negative of Max's."""
     if len(values) == 1:
         return values[0] if player == MAX else -values[0]
     return values[player]
@@ -267,7 +267,7 @@ def _after(name: str, moves: str) -> str:
 
 
 def _feature(name: str) -> str:
-    """What a part of an evaluation is called; a game of the user's own may say it in its `messages`."""
+    """The display name of a feature; your own game may define it in its `messages`."""
     key = f"feature.{name.replace(' ', '-')}"
     return say(key) if is_key(key) else Message(name)
 
@@ -277,7 +277,7 @@ def tree_names() -> list[str]:
     return sorted(path.stem for path in FOLDER.glob(f"*{ENDING}"))
 
 
-# How a tree begins, also one whose first word is wrong: that is told with its place.
+# The start of a tree, even one with a wrong first word, whose place the error then gives.
 _BEGINNING = re.compile(rf"(\s|,|\#[^\n]*\n)*(\w*\s*[(\[{{]|({'|'.join(WORDS)})\s*$)")
 
 
@@ -286,7 +286,7 @@ def _is_file(text: str) -> bool:
 
 
 def _check_game(text: str) -> None:
-    """Tell who mistypes a name of the trees too."""
+    """Refuse an unknown name; the hint considers names of example trees too."""
     name = split_spec(text)[0]
     if name not in REGISTRY and ".py" not in name:
         near = difflib.get_close_matches(name, [*tree_names(), *REGISTRY], 1)

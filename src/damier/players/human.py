@@ -7,7 +7,7 @@ from damier.search.result import SearchResult
 
 
 class Human(Player):
-    """A person at the keyboard."""
+    """You, at the keyboard."""
 
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
         raise DamierError("player.person")

@@ -1,4 +1,4 @@
-"""Answers as JSON. Whatever is told, an answer can be sent: half of a character, infinity and what is no number too."""
+"""Answers as JSON. Every answer can be sent, even with lone surrogates, infinities and NaN in it."""
 
 import json
 import math
@@ -19,7 +19,7 @@ _FAULTS = {
 
 
 def fault_of_field(found: Mapping[str, Any], place: Sequence[object]) -> Message:
-    """What pydantic found wrong with a field of a request, by its kind; in its own words where we have none."""
+    """The message for an invalid field, by the kind of pydantic's error; pydantic's own text for other kinds."""
     where = ".".join(str(part)[:40] for part in place) or say("field.whole")
     key, limit = _FAULTS.get(found["type"], ("", ""))
     if key:
@@ -30,7 +30,7 @@ def fault_of_field(found: Mapping[str, Any], place: Sequence[object]) -> Message
 
 
 class Answer(JSONResponse):
-    """In ASCII, so that what is no Unicode is escaped; `null` where JSON has no number."""
+    """Encode as ASCII, which escapes lone surrogates; `null` replaces numbers that JSON lacks."""
 
     def render(self, content: Any) -> bytes:
         try:
@@ -41,7 +41,7 @@ class Answer(JSONResponse):
 
 
 def finite(value: Any) -> Any:
-    """The same with nothing in place of infinities and of what is no number."""
+    """The same document with None instead of infinities and NaN."""
     if isinstance(value, dict):
         return {key: finite(each) for key, each in value.items()}
     if isinstance(value, list | tuple):

@@ -1,4 +1,4 @@
-"""The application: the HTTP interface, the live connection and the page, put together."""
+"""The application: the HTTP interface, the live connection and the page."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -12,10 +12,10 @@ from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
 from damier.core.errors import DamierError
+from damier.core.html import read
 from damier.core.messages import message_of
 from damier.core.version import __version__
 from damier.games.trees.notation import TreeError
-from damier.lessons.page import read as lesson_file
 from damier.store.connection import StoreError
 from damier.web.answers import Answer, fault_of_field
 from damier.web.context import Context
@@ -53,7 +53,7 @@ What happens while a search runs is told over the WebSocket `/api/live`; see doc
 
 
 def create_app(settings: WebSettings | None = None) -> FastAPI:
-    """The application with everything it needs, started and stopped with it."""
+    """The application; it starts and stops everything it needs."""
     chosen = settings or WebSettings()
 
     @asynccontextmanager
@@ -96,10 +96,10 @@ def _add_page(app: FastAPI) -> None:
 
     @app.get("/lessons/{name}", include_in_schema=False)
     def lesson_files(name: str) -> Response:
-        """What the pages of `damier trace --html` are made of too."""
+        """The files that `damier trace --html` uses too."""
         if name not in LESSON_FILES:
             raise HTTPException(404)
-        return Response(lesson_file(name), media_type=LESSON_FILES[name])
+        return Response(read("damier.lessons", name), media_type=LESSON_FILES[name])
 
     @app.get("/docs", include_in_schema=False)
     def docs() -> Response:

@@ -1,4 +1,4 @@
-"""What there is to play and who plays it, from the registries: the page makes its forms of this."""
+"""The games and players of the registries, from which the page makes its forms."""
 
 import inspect
 import types
@@ -22,7 +22,7 @@ from damier.web.settings import WebSettings
 
 Json = dict[str, Any]
 
-# What a beginner, a club player and a strong one is: the game's own network if its card recommends it, else the game's
+# The presets (beginner, club, strong): the game's own network if its card recommends it, else the game's
 # best search with a budget of these, else the first of these players that fits the game.
 PRESETS = {
     "beginner": ("uct:sims=50", "nested:level=1", "random"),
@@ -80,7 +80,7 @@ def describe_player(name: str) -> Json:
 
 
 def presets_for(game: Game) -> dict[str, str]:
-    """An opponent of each strength, as good as this game has any."""
+    """The best available opponent of each strength."""
     chosen = {}
     for strength, specs in PRESETS.items():
         own = (*_with_network(game, strength), *_best_search(game, strength))
@@ -101,8 +101,8 @@ def _best_search(game: Game, strength: str) -> list[str]:
 
 
 def _fits(spec: str, game: Game) -> bool:
-    """For one player nested searches; for several alpha-beta where the game can evaluate and nothing is left to chance,
-    and Monte-Carlo trees elsewhere."""
+    """Whether a player suits a game: nested search for one player; for several, alpha-beta if the game has an
+    evaluation and no chance, and Monte-Carlo tree search otherwise."""
     name = spec.partition(":")[0]
     if name == "alphabeta":
         return game.num_players == 2 and not game.uses_chance and game.has("evaluate")
@@ -124,7 +124,7 @@ def _first_line(kind: type) -> str:
 
 
 def _choices(kind: type[Player]) -> dict[str, tuple[str, ...]]:
-    """By option, the words that it may have: of a part of the search, the names of those that come with damier."""
+    """The possible values of each option; for a part of the search, the names of the parts that come with damier."""
     return dict(kind.choices) | {option: tuple(part.registry) for option, part in kind.parts.items()}
 
 

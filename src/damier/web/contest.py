@@ -1,7 +1,7 @@
 """A process that plays a tournament: `python -m damier.web.contest`, see `tournaments`.
 
-It is told what to play in a line of JSON, answers with a line that names the event, or says what is wrong, and plays.
-The games go to the database. It ends when its input is closed, and so with the server, however that ends.
+It reads a plan as a line of JSON, answers with a line that has the event's number or an error, and plays. The games go
+to the database. It ends when its input is closed, so it always ends with the server.
 """
 
 import json
@@ -19,14 +19,14 @@ from damier.store.database import Store
 
 Json = dict[str, Any]
 
-PATIENCE = 10  # how much nicer than the server: pages come first
+PATIENCE = 10  # niceness: pages come first
 
 
 def main() -> None:
     if hasattr(os, "nice"):
         os.nice(PATIENCE)
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # whatever rules and players may print goes to the errors
+    os.dup2(2, 1)  # output printed by rules and players goes to stderr
     task: Json = json.loads(sys.stdin.readline())
     threading.Thread(target=_end_with_input, daemon=True).start()
     try:
@@ -44,7 +44,7 @@ def main() -> None:
 
 
 def _unfinished(store: Store, plan: Plan, task: Json) -> int:
-    """The event to go on with, if playing its plan does so."""
+    """The event to resume; an error if playing its plan would start another one."""
     if store.unfinished_event(plan) != task["event"]:
         raise DamierError("event.other-rules")
     return int(task["event"])

@@ -1,4 +1,4 @@
-"""What every route needs, and who asks."""
+"""The context that every route needs, and the visitor of a request."""
 
 import secrets
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class Context:
 
 
 def visitor_of(connection: HTTPConnection) -> Visitor:
-    """A browser is known by a cookie that says nothing; a program without one by its address."""
+    """Identify a visitor: a browser by a random cookie, a program without one by its address."""
     address = network_of(connection.client.host) if connection.client else ""
     return Visitor(address, connection.cookies.get(COOKIE, "")[:LONGEST_TOKEN])
 
@@ -51,7 +51,7 @@ def _visitor(connection: HTTPConnection, response: Response) -> Visitor:
 
 
 async def _context(connection: HTTPConnection) -> Context:
-    """Asynchronous, so that it runs in the task of the request and what that computes is computed for its visitor."""
+    """The context. Asynchronous, because it marks the request's task as working for its visitor."""
     asking.set(visitor_of(connection))
     found: Context = connection.app.state.context
     return found

@@ -1,7 +1,7 @@
-"""Those who follow something that grows: a tournament, a training run.
+"""Following something that grows: a tournament or a training run.
 
-However many pages follow the same, one task looks at it, reads it when it changed, and tells them all. When the last
-of them leaves, the task ends.
+One task per subject checks it, reads it when it has changed, and sends it to all pages that follow it. The task ends
+when the last page leaves.
 """
 
 import asyncio
@@ -18,12 +18,12 @@ Json = dict[str, Any]
 Watcher = Callable[[Json], None]
 
 POLL_SECONDS = 0.5  # between two readings of a stamp
-REST = 4  # times as long as the last reading took: what is slow to read is read less often
+REST = 4  # pause in multiples of the last reading's duration: slow subjects are read less often
 
 
 @dataclass(frozen=True)
 class Subject:
-    """Something to follow. A `stamp` is quickly had and differs when there is something new to `read`."""
+    """Something to follow. Its `stamp` is cheap to get and changes when there is something new to `read`."""
 
     kind: str  # "event" or "run"
     name: str | int
@@ -33,7 +33,7 @@ class Subject:
 
 @dataclass
 class _Crowd:
-    """Those who follow one subject."""
+    """The watchers of one subject."""
 
     watchers: set[Watcher]
     task: "asyncio.Task[None]"
@@ -45,7 +45,7 @@ class Following:
         self.crowds: dict[Subject, _Crowd] = {}
 
     def follow(self, subject: Subject, watcher: Watcher) -> None:
-        """Tell the watcher how things are, and whenever they change."""
+        """Send the watcher the current state, and every change."""
         crowd = self.crowds.get(subject)
         if crowd is None:
             crowd = self.crowds[subject] = _Crowd(set(), asyncio.create_task(self._observe(subject)))

@@ -1,4 +1,4 @@
-"""What surrounds every answer: headers that tell the browser to be careful, and a limit to what is read."""
+"""Security headers for every answer, and a limit to the size of requests."""
 
 import json
 import math
@@ -27,7 +27,7 @@ HEADERS = {
 
 
 class CheckedRequests:
-    """Around the whole application."""
+    """Middleware around the whole application."""
 
     def __init__(self, app: Any, max_body: int, hosts: Hosts) -> None:
         self.app, self.max_body, self.hosts = app, max_body, hosts
@@ -80,7 +80,7 @@ class CheckedRequests:
 
 
 def _language(scope: Scope) -> str:
-    """What a page asks for: `?lang=fr` of its live connection, or the header of a request."""
+    """The language that a page asks for: `?lang=fr` of its live connection, or the header of a request."""
     headers = dict(scope.get("headers", ()))
     asked = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("lang", [])
     listed = headers.get(b"accept-language", b"").decode("latin-1").split(",")
@@ -89,13 +89,13 @@ def _language(scope: Scope) -> str:
 
 
 def _is_from_here(headers: dict[bytes, str]) -> bool:
-    """Whether a page of ours asks, or a program that is no page at all."""
+    """Whether the request comes from one of our pages, or from a program that is not a browser."""
     origin = headers.get(b"origin")
     return origin is None or origin.partition("://")[2] == headers.get(b"host")
 
 
 def _length(headers: dict[bytes, str]) -> float:
-    """Of the body, as it is announced; what is no number is too much."""
+    """The announced size of the body; infinite if it is not a number."""
     length = headers.get(b"content-length", "0")
     return int(length) if length.isascii() and length.isdigit() and len(length) < 20 else math.inf
 

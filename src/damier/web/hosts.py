@@ -1,7 +1,7 @@
-"""The names that the server answers to: the Host header of every request is checked against them.
+"""The names that the server answers to; the Host header of every request is checked against them.
 
-Another site whose name leads to this computer (DNS rebinding) could otherwise ask in its visitors' name. An address is
-no such name: a page at an address comes from there.
+Otherwise another site whose name resolves to this computer (DNS rebinding) could send requests on behalf of its
+visitors. Addresses are safe: a page at an address comes from that address.
 """
 
 import ipaddress
@@ -17,14 +17,14 @@ _HEADER = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([\w.-]+))(?::\d*)?", re.ASCII)
 
 @dataclass(frozen=True)
 class Hosts:
-    """By default only this computer's own."""
+    """The accepted names; by default only those of this computer."""
 
     names: tuple[str, ...] = LOOPBACK
     any_address: bool = False  # of a computer that is listened at everywhere
 
     @classmethod
     def at(cls, host: str, bound: str, allowed: tuple[str, ...] = ()) -> "Hosts":
-        """For a server that listens at `host`, which turned out to be the address `bound`."""
+        """The names of a server that listens on `host`, which resolved to the address `bound`."""
         own = (host, bound, *allowed)
         if is_local(bound):
             own = (*LOOPBACK, *own)
@@ -35,7 +35,7 @@ class Hosts:
         return cls(tuple(known), is_everywhere(bound))
 
     def accept(self, header: str) -> bool:
-        """Whether a Host header names us."""
+        """Whether a Host header names this server."""
         name = host_name(header)
         return name is not None and (name in self.names or (self.any_address and _address(name) is not None))
 
@@ -44,25 +44,25 @@ class Hosts:
 
 
 def host_name(header: str) -> str | None:
-    """What a Host header names, without its port; None if it is no such header."""
+    """The name in a Host header, without its port; None if the header is invalid."""
     found = _HEADER.fullmatch(header)
     return None if found is None else _plain(found[1] or found[2])
 
 
 def is_local(address: str) -> bool:
-    """Whether only this computer can reach it."""
+    """Whether only this computer can reach an address."""
     found = _address(address)
     return found is not None and found.is_loopback
 
 
 def is_everywhere(address: str) -> bool:
-    """Whether to listen there is to listen at all addresses of this computer."""
+    """Whether the address stands for all addresses of this computer."""
     found = _address(address)
     return found is not None and found.is_unspecified
 
 
 def network_of(address: str) -> str:
-    """Whose an address is: with IPv6 a household, or a single machine, has 2^64 of them."""
+    """The network of an address: with IPv6, a household or a single machine has 2^64 addresses."""
     found = _address(address)
     if isinstance(found, ipaddress.IPv6Address) and not found.is_loopback:
         return str(ipaddress.ip_network((found.packed, 64), strict=False))
@@ -74,11 +74,11 @@ def _address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
         found = ipaddress.ip_address(text)
     except ValueError:
         return None
-    mapped = getattr(found, "ipv4_mapped", None)  # an IPv4 address that came over IPv6
+    mapped = getattr(found, "ipv4_mapped", None)  # an IPv4 address mapped to IPv6
     return mapped or found
 
 
 def _plain(name: str) -> str:
-    """One way to write each name."""
+    """The normal form of a name."""
     found = _address(name)
     return name.lower() if found is None else str(found)

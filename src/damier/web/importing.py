@@ -1,4 +1,4 @@
-"""Reading the games of a file that a visitor gives. What it may hold is checked before any game is built or played."""
+"""Importing games from a visitor's file. Its content is checked before any game is built or played."""
 
 import json
 from typing import Any
@@ -11,7 +11,7 @@ from damier.web.searching.turns import Steps
 from damier.web.views import replayed
 
 JSON = "json"
-"""The format of every game. The others are those that games state in `file_formats`."""
+"""The format that every game has. Games declare others in `file_formats`."""
 Json = dict[str, Any]
 Read = tuple[Position, str]  # the end of a game, with its moves, and where the game is from
 
@@ -21,7 +21,7 @@ LONGEST_NOTE = 200
 
 
 def read_games(lobby: Lobby, format: str, text: str) -> Steps[list[Read]]:
-    """The games of a file, checked as if a visitor had played them."""
+    """The games of a file, checked like games that a visitor plays."""
     if format == JSON:
         return (yield from _read_json(lobby, text))
     formats = file_formats(*lobby.settings.games)
@@ -74,7 +74,7 @@ def _are_texts(value: Any) -> bool:
 
 
 def _is_unicode(text: str) -> bool:
-    """JSON can write half of a character (a lone surrogate), which can't be kept."""
+    """Refuse lone surrogates, which JSON can write and the database can't store."""
     try:
         text.encode()
     except UnicodeEncodeError:

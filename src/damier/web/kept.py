@@ -1,4 +1,4 @@
-"""What the server keeps in memory because it was used lately: as much as fits into so many bytes."""
+"""A cache of recently used values with a limit in bytes."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
@@ -17,7 +17,7 @@ POINTER_BYTES = 8
 
 
 class LastUsed(Generic[K, V]):
-    """A cache with a limit to what it weighs. What was used longest ago goes first, unless it is needed."""
+    """A cache with a size limit. It drops the least recently used value that is not needed."""
 
     def __init__(
         self, most: int, weigh: Callable[[V], int], is_needed: Callable[[V], bool] = lambda value: False
@@ -39,7 +39,7 @@ class LastUsed(Generic[K, V]):
         return self._kept[key][0]
 
     def put(self, key: K, value: V) -> V:
-        """Keep a value, or weigh it again."""
+        """Store a value, or update its size."""
         self._drop(key)
         weight = self.weigh(value)
         self._kept[key] = value, weight
@@ -60,7 +60,7 @@ class LastUsed(Generic[K, V]):
 
 
 def game_bytes(game: Game) -> int:
-    """What a game takes: the tables of its rules."""
+    """The bytes of a game: the tables of its rules."""
     return OBJECT_BYTES + _array_bytes(game.rules, 4)
 
 
@@ -76,7 +76,7 @@ def _array_bytes(thing: Any, depth: int) -> int:
 
 
 def line_bytes(line: Sequence[Position]) -> int:
-    """What the positions of a line take, with their game: each has its record and all the moves that led to it."""
+    """The bytes of a line of positions with their game: each has its record and all the moves that led to it."""
     last = line[-1]
     moves = len(line) * len(last.history) // 2
     return game_bytes(last.game) + len(line) * (OBJECT_BYTES + last.game.dtype.itemsize) + POINTER_BYTES * moves

@@ -1,6 +1,6 @@
-"""The games being played: all rooms, and what they share.
+"""The games in progress: all rooms, and the resources they share.
 
-A room that nobody has used for a while is forgotten here and read again from the database when somebody comes back.
+A room that was not used for a while is dropped from memory and read from the database when a visitor comes back.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ HOUR = 3600.0
 
 
 class NotFoundError(DamierError):
-    """There is no such thing."""
+    """The requested thing does not exist."""
 
 
 class Lobby:
@@ -59,19 +59,19 @@ class Lobby:
         self.begun: OrderedDict[str, deque[float]] = OrderedDict()  # by address: when its last games began
 
     async def compute(self, function: Callable[[], T]) -> T:
-        """What a function finds in the thread of the rules."""
+        """The result of a function that runs in the thread of the rules."""
         return await self.turns.compute(function)
 
     async def compute_steps(self, begin: Callable[[], Steps[T]]) -> T:
-        """What work in steps finds there; what may take long is written so."""
+        """The result of work in steps in that thread; use it for work that may take long."""
         return await self.turns.compute_steps(begin)
 
     def game(self, spec: str) -> Game:
-        """A game that a visitor asks for; in the thread of the rules."""
+        """The game that a visitor asks for. Call it in the thread of the rules."""
         return self.games.get(spec) or self.games.put(spec, check_game(spec, self.settings))
 
     def line(self, spec: str, moves: list[str]) -> Steps[list[Position]]:
-        """The positions along these moves, in the game's notation. What was shown lately is not played again."""
+        """The positions along these moves in the game's notation. Recently shown positions are not played again."""
         check_length(moves)
         game = self.game(spec)
         known = max(self.lines, key=lambda line: _common(line, spec, moves), default=None)
@@ -93,16 +93,16 @@ class Lobby:
         row = (await self._write([new_row(position, seats, visitor)], visitor))[0]
         room = await self._furnish(row)
         room.visitor = visitor
-        for seat in checked.values():  # compiled, while the person looks at the board
+        for seat in checked.values():  # compile while the visitor looks at the board
             if seat != HUMAN and not room.is_over:
                 task = {"do": "prepare", "game": position.game.name, "player": seat}
-                with contextlib.suppress(BusyError):  # then it is compiled when it is its turn to move
+                with contextlib.suppress(BusyError):  # then it compiles at its first move
                     self.searches.submit(task, visitor, room.heard, row.key, is_urgent=False)
         room.drive()
         return room
 
     async def record(self, ends: list[tuple[Position, str]], visitor: Visitor) -> list[int]:
-        """Keep games that were played elsewhere, each with a note; their numbers."""
+        """Store games that were played elsewhere, each with a note; return their numbers."""
         rows = [new_row(end, [HUMAN] * end.game.num_players, visitor, note) for end, note in ends]
         return [row.id for row in await self._write(rows, visitor)]
 
@@ -111,7 +111,7 @@ class Lobby:
         return await self.compute(lambda: self.store.begin_casuals(rows))
 
     def _count(self, address: str, games: int) -> None:
-        """More games of this address, unless it has begun enough of them; browsers can be had by the dozen."""
+        """Count new games of this address, or refuse them. A browser can't be limited: visitors can open others."""
         times, now = self.begun.setdefault(address, deque()), time.monotonic()
         self.begun.move_to_end(address)
         if len(self.begun) > KEPT_ADDRESSES:
@@ -123,7 +123,7 @@ class Lobby:
         times.extend([now] * games)
 
     async def room(self, key: str, visitor: Visitor) -> GameRoom:
-        """The room with this key, from memory or from the database. It searches for whoever used it last."""
+        """The room with this key, from memory or from the database. It searches on behalf of the last visitor."""
         known = self.rooms.get(key)
         room = known or await self._open(key)
         room.visitor = visitor
@@ -159,7 +159,7 @@ class Lobby:
 
 
 def new_row(position: Position, seats: list[str], visitor: Visitor, note: str = "") -> Json:
-    """What the database keeps of a game that begins here, or was played so far elsewhere."""
+    """The database record of a game that starts here, or was partly played elsewhere."""
     return {
         "key": secrets.token_urlsafe(16),
         "owner": visitor.token,
@@ -178,7 +178,7 @@ def check_length(moves: list[str]) -> None:
 
 
 def _common(line: tuple[str, tuple[str, ...]], spec: str, moves: list[str]) -> int:
-    """How many positions a line has in common with these moves."""
+    """The number of positions that a line shares with these moves."""
     if line[0] != spec:
         return 0
     pairs = zip(line[1], moves, strict=False)

@@ -1,12 +1,12 @@
-"""What a page is still to be told. Of a topic only the newest message waits: nobody who reads slowly, or not at all,
-makes the server keep more than that."""
+"""The messages that wait for a page. Only the newest message of a topic waits, so a page that reads slowly, or not at
+all, can't fill the server's memory."""
 
 import asyncio
 from typing import Any
 
 Json = dict[str, Any]
 
-MOST_TOPICS = 200  # that may wait: nodes of a tree, each with its path
+MOST_TOPICS = 200  # messages that may wait: nodes of a tree, each with its path
 _NAMES = ("kind", "id", "name", "tag", "status", "error")
 
 
@@ -17,7 +17,7 @@ class Outbox:
 
     @property
     def is_full(self) -> bool:
-        """The page asks for more than it reads."""
+        """The page sends requests and does not read the answers."""
         return len(self.waiting) > MOST_TOPICS
 
     def put(self, message: Json) -> None:
@@ -34,5 +34,5 @@ class Outbox:
 
 
 def _topic(message: Json) -> tuple[Any, ...]:
-    """What a newer message replaces: the state of the same game, the progress of the same analysis, the same node."""
+    """The topic of a message. A newer message replaces one about the same game, analysis or node."""
     return *(message.get(name) for name in _NAMES), *message.get("path", ())

@@ -1,7 +1,6 @@
-"""What a visitor may ask for: names of games and players are checked here before anything is built.
+"""Permissions of visitors: names of games and players are checked here before anything is built.
 
-A name of a page is a text like any other. It must not load code, read files, start programs, or ask for a board or a
-search that is too large.
+A name from a page must not load code, read files, start programs, or ask for a board or a search that is too large.
 """
 
 import inspect
@@ -30,11 +29,11 @@ LARGEST = {"seed": 2**31 - 1} | dict.fromkeys(("sims", "nodes", "seconds", "memo
 
 
 class ForbiddenError(DamierError):
-    """Something that only the owner of the server can allow."""
+    """A request that only the owner of the server can allow."""
 
 
 def own_game(spec: str) -> str:
-    """A game that the owner gives by its file, so that visitors may play it."""
+    """A game that the owner names by its file, for visitors to play."""
     name, options = _split(spec)
     if not is_file_name(name) or options:
         raise SpecError("guard.own-game", got=_quoted(spec))
@@ -46,7 +45,7 @@ def check_game(spec: str, settings: WebSettings) -> Game:
     name, options = _split(spec)
     if is_file_name(name) and not (settings.allow_files or name in settings.games):
         raise ForbiddenError("guard.no-files")
-    known = options_of(name)  # also tells of a name that there is none
+    known = options_of(name)  # refuses an unknown name too
     _check_options(name, options, known, file_options_of(name), settings)
     made = find_game(spec)
     if options and made.max_length > MOST_MOVES:
@@ -55,8 +54,7 @@ def check_game(spec: str, settings: WebSettings) -> Game:
 
 
 def check_seat(spec: str, settings: WebSettings, position: Position) -> str:
-    """The text name of a player who is to move from this position on, with the limits of this server written into
-    it."""
+    """The text name of a player for this position, with the limits of this server added."""
     name, options = _split(spec)
     if is_file_name(name) and not settings.allow_files:
         raise ForbiddenError("guard.no-player-files")
@@ -74,17 +72,17 @@ def check_seat(spec: str, settings: WebSettings, position: Position) -> str:
         _check_part(name, option, options[option], parts[option], settings)
     if name == "engine":
         return spec
-    made = player(spec)  # tells of an option that there is none
+    made = player(spec)  # refuses an unknown option
     if not made.keeps_time(position, settings.max_seconds):
         raise SpecError("guard.too-slow", name=name, game=position.game.name, seconds=settings.max_seconds)
     limits = _limits(name, options, known, settings)
     if "seconds" in limits and made.budget is not None and made.budget.sims is not None:
-        limits["sims"] = made.budget.sims  # a limit of time alone would make every search last that long
+        limits["sims"] = made.budget.sims  # with only a time limit, every search would last that long
     return format_spec(name, options | limits)
 
 
 def is_allowed(name: str, settings: WebSettings) -> bool:
-    """Whether a visitor may sit this player down at all."""
+    """Whether a visitor may use this player at all."""
     return name != "engine" or settings.allow_engines
 
 
@@ -105,7 +103,7 @@ def _split(spec: str) -> tuple[str, dict[str, str]]:
 
 
 def _limits(name: str, options: dict[str, str], known: dict[str, Any], settings: WebSettings) -> dict[str, Any]:
-    """The options that bound a search, no larger than the owner allows."""
+    """The options that limit a search, at most as large as the owner allows."""
     limits: dict[str, Any] = {}
     for option, most in (("seconds", settings.max_seconds), ("memory", settings.max_memory), ("threads", 1)):
         if option not in known:
@@ -131,8 +129,7 @@ def _check_part(name: str, option: str, value: str, kind: PartKind, settings: We
 def _check_options(
     name: str, options: dict[str, str], known: dict[str, Any], files: set[str], settings: WebSettings
 ) -> None:
-    """Numbers are not too large, and texts are plain names: nothing that could lead to a file, unless files are
-    allowed."""
+    """Refuse numbers that are too large and, unless files are allowed, texts that could be paths."""
     for option, value in options.items():
         _check_number(name, option, value, known.get(option))
         if not PLAIN_TEXT.fullmatch(value):

@@ -1,4 +1,4 @@
-"""How much one page, and one address, may ask for over its live connections."""
+"""Limits on the live messages of a page and of an address."""
 
 import time
 from collections import OrderedDict
@@ -12,14 +12,14 @@ KEPT_ADDRESSES = 10_000
 
 
 class Ration:
-    """A token bucket: so many at once, and so many a second in the long run."""
+    """A token bucket: a burst, and a rate per second in the long run."""
 
     def __init__(self, at_once: int, a_second: float, clock: Callable[[], float] = time.monotonic) -> None:
         self.at_once, self.a_second, self.clock = at_once, a_second, clock
         self.left, self.counted = float(at_once), clock()
 
     def take(self) -> float:
-        """Take one; how many seconds too early that was. Whoever waits that long is in time again."""
+        """Take one token; return the seconds to wait until it would have been available."""
         now = self.clock()
         self.left = min(self.at_once, self.left + (now - self.counted) * self.a_second) - 1
         self.counted = now
@@ -27,25 +27,25 @@ class Ration:
 
 
 def for_page() -> Ration:
-    """Messages of one page. The tree of an analysis asks for each of its open nodes twice a second."""
+    """Messages of one page. The tree of an analysis asks for each of its open nodes twice per second."""
     return Ration(400, 50)
 
 
 def for_address() -> Ration:
-    """Messages of all pages at one address: a class of thirty, each looking into a tree."""
+    """Messages of all pages at one address: enough for a class of thirty, each with an open search tree."""
     return Ration(2000, 400)
 
 
 @dataclass
 class Address:
-    """What the pages at one address have in common."""
+    """The shared limits of the pages at one address."""
 
     connections: int = 0
     messages: Ration = field(default_factory=for_address)
 
 
 class Addresses:
-    """The addresses with live connections, and the last ones that had any: coming back is no way to a new ration."""
+    """The addresses with live connections and the recent ones, because reconnecting must not reset a limit."""
 
     def __init__(self, settings: WebSettings) -> None:
         self.most = settings.max_connections
@@ -53,7 +53,7 @@ class Addresses:
 
     @contextmanager
     def connected(self, name: str) -> Iterator[Address | None]:
-        """One more connection of this address, as long as it lasts; None if it has enough of them."""
+        """Count one more connection of this address while it lasts; None if there are too many."""
         address = self.known.setdefault(name, Address())
         self.known.move_to_end(name)
         if address.connections >= self.most:

@@ -1,7 +1,7 @@
-"""A game room: a game, its seats and those who watch.
+"""A game room: a game, its seats and its watchers.
 
-Whatever happens in a room is written to the database first, and counts when it is there: so a restart of the server
-changes nothing, and on a full disk nothing happens at all.
+Every change is written to the database before it takes effect. A restart of the server changes nothing, and on a full
+disk nothing happens.
 """
 
 import asyncio
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 Watcher = Callable[[Json], None]
-Values = list[float] | None  # what a player thought of a position, by player number
+Values = list[float] | None  # a player's evaluation of a position, by player number
 
 
 class ConflictError(DamierError):
-    """What was asked for can't be done now."""
+    """The request can't be carried out now."""
 
 
 @dataclass(frozen=True, eq=False)
 class Course:
-    """How a game went so far, and who sits where. It is replaced as a whole."""
+    """The moves so far and the players. It is replaced as a whole."""
 
     positions: tuple[Position, ...]
     seats: tuple[str, ...]
@@ -53,7 +53,7 @@ class Course:
 
     @property
     def returns(self) -> list[float] | None:
-        """Who resigns has lost, and the others share what is won."""
+        """The payoffs; a player who resigned loses, and the others share the win."""
         if self.resigned is None:
             return None if self.position.returns is None else list(self.position.returns)
         seats = len(self.seats)
@@ -68,11 +68,11 @@ class Course:
         return replace(self, positions=(*self.positions, following), thoughts=(*self.thoughts, *missing, values))
 
     def before(self, ply: int) -> "Course":
-        """Back to a ply, with nobody who resigned."""
+        """The course up to a ply, without a resignation."""
         return replace(self, positions=self.positions[: ply + 1], thoughts=self.thoughts[:ply], resigned=None)
 
     def fields(self) -> Json:
-        """What the database keeps."""
+        """The record for the database."""
         return {
             "seats": list(self.seats),
             "moves": list(self.position.history),
@@ -83,7 +83,7 @@ class Course:
 
 
 class GameRoom:
-    """One game. All its methods run in the server's event loop, but for those that compute with the rules."""
+    """One game. All methods run in the server's event loop, except those that compute with the rules."""
 
     def __init__(self, lobby: "Lobby", row: CasualGame, positions: list[Position]) -> None:
         self.lobby, self.game = lobby, positions[0].game
@@ -98,7 +98,7 @@ class GameRoom:
         self.job: Job | None = None
         self.driver: asyncio.Task[None] | None = None
         self.changing = asyncio.Lock()  # from what is to change until it is in the database
-        self.version = time.time_ns() // 1000  # of the state: a page may hear of two in the wrong order
+        self.version = time.time_ns() // 1000  # version of the state: a page may receive two in the wrong order
 
     @property
     def position(self) -> Position:
@@ -118,18 +118,18 @@ class GameRoom:
 
     @property
     def is_needed(self) -> bool:
-        """Whether somebody would notice that it is forgotten."""
+        """Whether the room must stay in memory."""
         return bool(self.watchers) or self.job is not None or self.changing.locked()
 
     def bytes(self) -> int:
         return line_bytes(self.course.positions)
 
     async def state(self) -> Json:
-        """In the language of who asks."""
+        """The state in the visitor's language."""
         return dict(spoken(await self._state()))
 
     async def _state(self) -> Json:
-        """With messages in it: who is told of it hears them in a language of their own."""
+        """The state with untranslated messages; each watcher gets them in their own language."""
         while True:
             course = self.course
             known = self.lobby.states.get(self.key)
@@ -168,7 +168,7 @@ class GameRoom:
         await self._go_on()
 
     async def undo(self) -> None:
-        """Back to the last position in which a person was to move."""
+        """Go back to the last position in which a visitor was to move."""
         positions = self.course.positions
         for ply in reversed(range(len(positions) - (self.course.resigned is None))):
             earlier = positions[ply]
@@ -207,7 +207,7 @@ class GameRoom:
         return seat
 
     async def swap(self) -> None:
-        """Everybody moves on by one seat."""
+        """Move every player on by one seat."""
         if len(self.seats) < 2:
             raise ConflictError("play.one-seat", game=self.game.name)
         await self._change(lambda: replace(self.course, seats=self.seats[-1:] + self.seats[:-1]))
@@ -233,7 +233,7 @@ class GameRoom:
     # -- what the server does ------------------------------------------------------------------------------
 
     def drive(self) -> None:
-        """Let the players of the server move, as long as it is their turn."""
+        """Let the server's players move while it is their turn."""
         if self.driver is None or self.driver.done():
             self.driver = asyncio.create_task(self._drive())
 
@@ -252,7 +252,7 @@ class GameRoom:
                 await self._tell()
             except asyncio.CancelledError:
                 return
-            except ConflictError:  # a person was quicker
+            except ConflictError:  # a visitor was faster
                 return
             except DamierError as error:
                 self.error, self.status = error.message, ""
@@ -266,7 +266,7 @@ class GameRoom:
         return self.position.is_chance or self.seats[self.position.player] != HUMAN
 
     async def _think(self, position: Position) -> tuple[Position, Values]:
-        """The position after the move of a player, or of chance, and what the player thought of it."""
+        """The position after the move of a player or of chance, and the player's evaluation."""
         seed = self.seed + len(self.course.positions)
         if position.is_chance:
             return await self.lobby.compute(lambda: position.play(position.random_move(new_rng(seed)))), None
@@ -290,7 +290,7 @@ class GameRoom:
             watcher({"kind": "status", "id": self.key, "status": kind})
 
     def interrupt(self) -> None:
-        """What a search finds from here on is about a game that is no more."""
+        """Cancel the search: the position it was for no longer counts."""
         if self.driver is not None:
             self.driver.cancel()
             self.driver = None
@@ -305,14 +305,14 @@ class GameRoom:
         return self.course.after(following, values)
 
     async def _change(self, make: Callable[[], Course], is_driver: bool = False) -> None:
-        """Write another course to the database; only when it is there does it count."""
+        """Write a new course to the database, then make it the current one."""
         async with self.changing:
             course = make()
             await self.lobby.keep(self, course)
             if not is_driver:
                 self.interrupt()
             self.course, self.error = course, ""
-            self.lobby.rooms.put(self.key, self)  # it weighs more now, or less
+            self.lobby.rooms.put(self.key, self)  # its size has changed
 
     async def _go_on(self) -> None:
         await self._tell()

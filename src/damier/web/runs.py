@@ -1,6 +1,6 @@
-"""Training runs, as their folders tell: `config.toml` with the settings, `metrics.jsonl` with a row an iteration.
+"""Training runs, read from their folders: `config.toml` has the settings, `metrics.jsonl` a row per iteration.
 
-What is damaged in one run is told of that run, and hides no other.
+Damage is reported for the run it concerns and hides no other run.
 """
 
 import re
@@ -27,7 +27,7 @@ NAME = re.compile(r"[\w.-]{1,255}")
 
 
 def list_runs(root: Path) -> Steps[list[Json]]:
-    """The last changed first."""
+    """The runs, most recently changed first."""
     listed = []
     for folder in _folders(root):
         yield
@@ -50,7 +50,7 @@ def read_run(root: Path, name: str) -> Json:
 
 
 def stamp_of(root: Path, name: str) -> tuple[int, ...]:
-    """What changes when a run has something new to show."""
+    """A stamp that changes when a run has something new to show."""
     files = (_folder(root, name) / file for file in (CONFIG, "metrics.jsonl"))
     stats = [path.stat() for path in files if path.is_file()]
     return tuple(number for stat in stats for number in (stat.st_mtime_ns, stat.st_size))
@@ -67,7 +67,7 @@ def _folder(root: Path, name: str) -> Path:
 
 
 def sample_games(root: Path, name: str) -> Steps[list[Json]]:
-    """Games between networks, as the arena keeps them in the run's folder, then games of self-play."""
+    """Games between networks, which the arena stores in the run's folder, then self-play games."""
     folder = _folder(root, name)
     game = find_game(str(_read(folder)[0].get("game")))
     try:
@@ -77,7 +77,7 @@ def sample_games(root: Path, name: str) -> Steps[list[Json]]:
 
 
 def _self_play(folder: Path, game: Game) -> Steps[list[Json]]:
-    """Of the newest iteration that has any. What another version of the game wrote is none of ours."""
+    """Self-play games of the newest iteration that has any; games of another version of the rules are left out."""
     memory = Memory(folder / "replay", game, 0, lambda _: None)
     for iteration in reversed(memory.stored()):
         yield
@@ -95,7 +95,7 @@ def _self_play(folder: Path, game: Game) -> Steps[list[Json]]:
 
 
 def _gate_games(folder: Path, game: Game) -> Steps[list[Json]]:
-    """The last games that were played to compare networks. A damaged database has none."""
+    """The last games between networks; none if the database is damaged."""
     database = folder / "games.sqlite3"
     if not database.is_file():
         return []
@@ -119,7 +119,7 @@ def _show_game(iteration: int | None, seats: list[str], line: list[Any], returns
 
 
 def _read(folder: Path) -> tuple[Json, list[Row], str | None]:
-    """The settings and the rows of a run, and what is wrong with it, if anything."""
+    """The settings and rows of a run, and its damage, if any."""
     settings: Json = {}
     rows: list[Row] = []
     try:

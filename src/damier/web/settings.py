@@ -1,4 +1,4 @@
-"""What the owner of the server allows."""
+"""The settings of the server, chosen by its owner."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -8,7 +8,7 @@ from damier.web.hosts import Hosts
 
 @dataclass(frozen=True)
 class WebSettings:
-    """By default nobody can load code, read files or start programs from the page, and every search is small."""
+    """The settings. By default, visitors can't load code, read files or start programs, and searches are small."""
 
     games: tuple[str, ...] = ()  # of the owner, from files, beside those that come with damier
     allow_files: bool = False  # games and players from files, networks by path
@@ -27,6 +27,6 @@ class WebSettings:
 
     @property
     def max_preparation(self) -> float:
-        """Seconds that preparing a search may take. Compiling takes as long for a short search as for a long one, so
-        there is a floor under `max_seconds`."""
+        """The time limit for preparing a search, in seconds: at least `prepare_seconds`, because compiling a short
+        search takes as long as compiling a long one."""
         return max(self.prepare_seconds, self.max_seconds)

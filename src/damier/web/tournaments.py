@@ -1,4 +1,4 @@
-"""Tournaments that are started from the page: one at a time, in a process that writes into the database."""
+"""Tournaments started from the page: one at a time, in a process that writes to the database."""
 
 import asyncio
 import contextlib
@@ -42,7 +42,7 @@ class Contest:
         self.is_over = False
 
     async def start(self, task: Json) -> int:
-        """Start the process; the number of its event."""
+        """Start the process; return the number of its event."""
         self.process = await _start_process()
         assert self.process.stdin is not None
         assert self.process.stdout is not None
@@ -59,7 +59,7 @@ class Contest:
 
     @property
     def is_playing(self) -> bool:
-        """Also while it is being started."""
+        """Whether it is running or being started."""
         return not self.is_over and (self.process is None or self.process.returncode is None)
 
     async def stop(self) -> None:
@@ -74,16 +74,16 @@ class Tournaments:
     def __init__(self, lobby: Lobby) -> None:
         self.lobby = lobby
         self.contest: Contest | None = None  # the last one that was started here
-        # Ratings of thousands of games take a second: nobody who asks for a page waits for them.
+        # Ratings of thousands of games take a second, so they are computed in a thread of their own.
         self.thread = ThreadPoolExecutor(1, "ratings")
         self.ratings: OrderedDict[int, tuple[int, Json]] = OrderedDict()  # by event: of how many games
 
     async def start(self, game: str, players: list[str], games: int, openings: int) -> int:
-        """Start one; the number of its event."""
+        """Start a tournament; return the number of its event."""
         return await self._play(lambda: self._plan(game, players, games, openings))
 
     async def resume(self, number: int) -> int:
-        """Go on with one that was interrupted."""
+        """Resume an interrupted tournament."""
         event = await self._compute(lambda: self._event(number))
         if event.is_finished:
             raise ConflictError("event.finished")
@@ -96,7 +96,7 @@ class Tournaments:
         await self._end_finished()
         if self.contest is not None and self.contest.is_playing:
             raise ConflictError("event.another")
-        contest = self.contest = Contest()  # the place is taken, before anything else is waited for
+        contest = self.contest = Contest()  # take the place before any await
         try:
             return await contest.start(plan.settings | {"database": self.lobby.store.url, "event": event})
         except BaseException:
@@ -104,7 +104,7 @@ class Tournaments:
             raise
 
     async def _end_finished(self) -> None:
-        """A process that has played its last game takes a moment to end."""
+        """End a process that has played its last game and is about to exit."""
         contest = self.contest
         if contest is not None and contest.is_playing and contest.event is not None:
             number = contest.event
@@ -140,7 +140,7 @@ class Tournaments:
         await self._end_contest()
 
     async def close(self) -> None:
-        """Tournaments end with their server; the games that ended are kept."""
+        """Stop the tournament with the server; finished games stay stored."""
         await self._end_contest()
         self.thread.shutdown(cancel_futures=True)
 
@@ -153,7 +153,7 @@ class Tournaments:
         return self.contest is not None and self.contest.event == event and self.contest.is_playing
 
     def is_played(self, event: Event) -> bool:
-        """Whether anybody on this computer plays it."""
+        """Whether any process on this computer plays it."""
         return not event.is_finished and (self.is_running(event.id) or is_attended(self.lobby.store.url, event.id))
 
     # -- for those who follow -----------------------------------------------------------------------------
@@ -162,17 +162,17 @@ class Tournaments:
         return await asyncio.get_running_loop().run_in_executor(self.thread, function)
 
     def subject(self, number: int) -> Subject:
-        """An event, to be followed."""
+        """An event as a subject to follow."""
         return Subject(
             "event", number, lambda: self._compute(lambda: self._stamp(number)), lambda: self.standings(number)
         )
 
     async def summaries(self) -> list[Json]:
-        """The last events, the newest first."""
+        """The last events, newest first."""
         return await self._compute(lambda: [self._summary(event) for event in self.lobby.store.events()])
 
     async def standings(self, number: int) -> Json:
-        """Cross-table, ratings and the last games so far."""
+        """The crosstable, the ratings and the last games so far."""
         event, known = await self._compute(lambda: (self._event(number), self._known(number)))
         if known is None:
             plan = await self.lobby.compute(lambda: self._plan_of(event))
@@ -211,7 +211,7 @@ class Tournaments:
         }
 
     def _stamp(self, number: int) -> Hashable:
-        """What changes when there is something new to see."""
+        """A stamp that changes when there is something new."""
         event = self._event(number)
         return self.lobby.store.num_records(number), event.is_finished, self.is_running(number), self.is_played(event)
 
@@ -221,7 +221,7 @@ class Tournaments:
         return Plan(self.lobby.game(told["game"]), tuple(told["players"]), told["games"], told["seed"], openings)
 
     def _known(self, number: int) -> Json | None:
-        """The ratings of an event, unless a game has ended since they were computed."""
+        """The ratings of an event, computed again only after another game has ended."""
         count, document = self.ratings.get(number, (-1, None))
         return document if self.lobby.store.num_records(number) == count else None
 
@@ -249,7 +249,7 @@ async def _start_process() -> asyncio.subprocess.Process:
             sys.executable,
             "-m",
             "damier.web.contest",
-            stdin=asyncio.subprocess.PIPE,  # its end is the end of the process, also if this server is killed
+            stdin=asyncio.subprocess.PIPE,  # when it closes, the process ends, even if this server is killed
             stdout=asyncio.subprocess.PIPE,
             env={name: value for name, value in os.environ.items() if name != "NUMBA_DISABLE_JIT"},
             start_new_session=True,

@@ -1,7 +1,7 @@
-"""What the page is told of a position, as JSON: the board, the moves and how one points at them.
+"""A position as JSON for the page: the board, the moves and the cells to click for each move.
 
-Moves go over the wire in the game's notation, which is unique among the legal ones: some games have moves that are
-larger than a number of JavaScript.
+Moves are sent in the game's notation, which is unique among the legal moves, because move numbers of some games are too
+large for JavaScript.
 """
 
 import re
@@ -23,7 +23,7 @@ MOST_COMPARED = 120  # moves of a position that are tried out to see which cells
 
 
 def show_position(line: Sequence[Position]) -> Json:
-    """All about the last position of a line that does not depend on who sits where."""
+    """Everything about the last position of a line that does not depend on the players."""
     pos = line[-1]
     moves = [] if pos.is_chance else pos.moves()
     returns = pos.returns
@@ -80,7 +80,7 @@ def show_moves(pos: Position, moves: list[int]) -> list[Json]:
 
 
 def show_line(line: Sequence[Position]) -> list[Json]:
-    """The moves of a line with who made each."""
+    """The moves of a line and their players."""
     made = [after.history[-1] for after in line[1:]]
     return [
         {"notation": before.notation(move), "player": CHANCE if before.is_chance else before.player}
@@ -89,7 +89,7 @@ def show_line(line: Sequence[Position]) -> list[Json]:
 
 
 def last_move(before: Position, after: Position) -> Json:
-    """A move, with the cells that it touched."""
+    """A move, with the cells that it changed."""
     move = after.history[-1]
     grid = _grid(before)
     cells = [] if grid is None else _Pointing(before, grid, True).touched(move)
@@ -97,7 +97,7 @@ def last_move(before: Position, after: Position) -> Json:
 
 
 class _Pointing:
-    """How to point at the moves of a position."""
+    """The cells to click for each move of a position."""
 
     def __init__(self, pos: Position, grid: Grid, may_compare: bool) -> None:
         self.pos, self.grid, self.may_compare = pos, grid, may_compare
@@ -108,7 +108,7 @@ class _Pointing:
         }
 
     def trails(self, move: int) -> list[list[int]]:
-        """As the game says, else the cells that the notation names, else those that the move changes."""
+        """The cells that the game names, else those in the notation, else those that the move changes."""
         game = self.pos.game
         if game.has("trails"):
             return [list(trail) for trail in game.rules.trails(self.pos.state, move)]
@@ -135,7 +135,7 @@ class _Pointing:
 
 
 def sketch(game: Game) -> Json:
-    """A board for the gallery: some way into a random game, always the same one."""
+    """A board for the gallery: a position of a fixed random game."""
     rng, pos = new_rng(7), game.start()
     for _ in range(min(SKETCH_MOVES, game.max_length // 2)):
         following = pos.play(pos.random_move(rng))
@@ -146,7 +146,7 @@ def sketch(game: Game) -> Json:
 
 
 def replayed(line: list[Position], moves: Iterable[int | str]) -> Steps[list[Position]]:
-    """A line with these moves after it, one a step."""
+    """A line extended by these moves, one per step."""
     for move in moves:
         yield
         line.append(line[-1].play(move))
@@ -154,7 +154,7 @@ def replayed(line: list[Position], moves: Iterable[int | str]) -> Steps[list[Pos
 
 
 def win_chances(values: tuple[float, ...] | list[float] | None) -> list[float] | None:
-    """By player, adding up to 1: payoffs are in [-1, 1], and of n players 1 is a sole win and -1/(n-1) a loss."""
+    """Winning chances by player, which sum to 1. With n players, a sole win pays 1 and a loss -1/(n-1)."""
     if values is None:
         return None
     count = len(values)

@@ -3,7 +3,7 @@
   const { players, seats, board, games } = JSON.parse(document.getElementById("data").textContent);
   const CHANCE = -1;
   const AT_ONCE = 100; // rows of the list
-  const PACE = 700; // milliseconds a move
+  const PACE = 700; // milliseconds per move
   const byId = (id) => document.getElementById(id);
 
   function element(name, properties = {}, ...children) {
@@ -23,7 +23,7 @@
   }
 
   function outcome(game) {
-    if (game.winners.length === seats) return "Drawn";
+    if (game.winners.length === seats) return "Draw";
     const names = game.winners.map((seat) => `${players[game.seating[seat]]} (seat ${seat + 1})`);
     const forfeit = game.forfeit ? `: ${game.forfeit}` : "";
     return (game.winners.length === 1 ? `Won by ${names[0]}` : `Shared by ${names.join(" and ")}`) + forfeit;
@@ -182,7 +182,7 @@
   }
 
   function drawBoard() {
-    if (!opened.hasBoards) return element("p", { className: "note" }, "Of this game the report has the moves only.");
+    if (!opened.hasBoards) return element("p", { className: "note" }, "The report has only the moves of this game.");
     const after = shownAfter(opened, ply);
     if (board.kind === "text") return element("pre", {}, after.shown.join("\n").trimEnd());
     const svg = drawGrid(after);
@@ -224,7 +224,7 @@
       return element("li", { className: kinds.join(" ").trim() }, button);
     });
     if (game.opening) {
-      items.splice(game.opening, 0, element("li", { className: "legend" }, "The players take over."));
+      items.splice(game.opening, 0, element("li", { className: "legend" }, "End of opening"));
       items.unshift(element("li", { className: "legend" }, "Opening"));
     }
     return items;
@@ -236,7 +236,7 @@
   }
 
   function told() {
-    if (ply === 0) return "before the first move";
+    if (ply === 0) return "start position";
     const inOpening = ply <= opened.opening ? ", opening" : "";
     return `move ${ply} of ${opened.plies.length}: ${opened.plies[ply - 1][1]} (${whoMoved(opened, ply - 1)}${inOpening})`;
   }
@@ -331,7 +331,7 @@
     if (list.scrollTop + list.clientHeight > list.scrollHeight - 300) addRows();
   });
   rows.addEventListener("click", (event) => {
-    if (event.target.closest("a")) return; // the address changes by itself
+    if (event.target.closest("a")) return; // the link changes the address
     location.hash = `game-${event.target.closest("tr").dataset.number}`;
   });
   byId("first").addEventListener("click", () => goTo(0));

@@ -4,7 +4,6 @@ import shlex
 from collections.abc import Iterable, Sequence
 from datetime import date
 from html import escape
-from importlib.resources import files
 from string import Template
 
 from damier.arena.plan import Plan
@@ -12,15 +11,14 @@ from damier.arena.report.plots import rating_plot, sprt_plot
 from damier.arena.report.replay import replays
 from damier.arena.result import Match, Score, Tournament
 from damier.core.files import embedded_json
+from damier.core.html import read, single_file
 from damier.core.loading import is_file_name, locator_of
 from damier.core.version import __version__
 
 
 def make_page(result: Tournament, boards: int) -> str:
     title = f"{result.plan.game.name}: {' - '.join(result.players)}"
-    return Template(_read("page.html")).substitute(
-        title=escape(title),
-        style=_read("page.css"),
+    body = Template(read(__package__, "page.html")).substitute(
         heading=escape(result.plan.game.name),
         kind="Match" if result.plan.is_match else "Tournament",
         players=" <span class='versus'>&ndash;</span> ".join(f"<span>{escape(name)}</span>" for name in result.players),
@@ -30,14 +28,11 @@ def make_page(result: Tournament, boards: int) -> str:
         crosstable=_crosstable(result),
         ratings=rating_plot(result.ranking),
         sprt=_sprt(result),
-        boards=_tell_boards(result, boards),
+        boards=_boards_note(result, boards),
         data=embedded_json(replays(result, boards)),
-        script=_read("page.js"),
+        script=read(__package__, "page.js"),
     )
-
-
-def _read(name: str) -> str:
-    return (files("damier.arena.report") / name).read_text(encoding="utf-8")
+    return single_file(body, title, read(__package__, "page.css"))
 
 
 # -- what was played -----------------------------------------------------------------------------------------
@@ -49,15 +44,15 @@ def _facts(result: Tournament) -> str:
     facts = {
         "Games": f"{result.games}{of_planned}",
         "Seed": str(plan.seed),
-        "Openings": _tell_openings(plan),
-        "Report of": f"{date.today():%d %B %Y}, damier {__version__}",
+        "Openings": _openings_text(plan),
+        "Created": f"{date.today():%d %B %Y}, damier {__version__}",
     }
     rows = [f"<div><dt>{name}</dt><dd>{escape(fact)}</dd></div>" for name, fact in facts.items()]
-    command = f'<div class="wide"><dt>To get it again</dt><dd><code>{escape(command_of(result))}</code></dd></div>'
+    command = f'<div class="wide"><dt>Reproduce with</dt><dd><code>{escape(command_of(result))}</code></dd></div>'
     return "".join(rows) + command + _listed_openings(plan)
 
 
-def _tell_openings(plan: Plan) -> str:
+def _openings_text(plan: Plan) -> str:
     if not isinstance(plan.openings, int):
         return f"{len(plan.openings)} from a list"
     return f"{plan.openings} random moves" if plan.openings else "none"
@@ -67,7 +62,7 @@ def _listed_openings(plan: Plan) -> str:
     if isinstance(plan.openings, int):
         return ""
     lines = escape("\n".join(plan.openings))
-    summary = "<summary>The list of openings</summary>"
+    summary = "<summary>Show the openings</summary>"
     return f'<div class="wide"><dt>openings.txt</dt><dd><details>{summary}<pre>{lines}</pre></details></dd></div>'
 
 
@@ -97,7 +92,7 @@ def _game_name(plan: Plan) -> str:
 
 def _standings(result: Tournament) -> str:
     seats = [f"Seat {seat + 1}" for seat in range(result.plan.game.num_players)]
-    columns = ["", "Player", "Games", "+ = -", "Score", "95 %", "Elo", "95 % of Elo", *seats, "s a game"]
+    columns = ["", "Player", "Games", "+ = -", "Score", "95 %", "Elo", "Elo 95 %", *seats, "s per game"]
     columns += ["Forfeits"] if result.forfeits else []
     rows = []
     for place, standing in enumerate(result.ranking, start=1):
@@ -164,7 +159,7 @@ def _sprt(result: Tournament) -> str:
     test = result.sprt
     asked = (
         f"Is {result.players[0]} {test.elo0:+g} or {test.elo1:+g} Elo stronger? "
-        f"Errors of {test.alpha:.0%} and {test.beta:.0%} are allowed."
+        f"Error rates: {test.alpha:.0%} and {test.beta:.0%}."
     )
     return (
         f'<section aria-labelledby="sprt"><h2 id="sprt">Sequential test</h2><p>{escape(asked)}</p>'
@@ -172,7 +167,7 @@ def _sprt(result: Tournament) -> str:
     )
 
 
-def _tell_boards(result: Tournament, boards: int) -> str:
+def _boards_note(result: Tournament, boards: int) -> str:
     if result.games <= boards:
         return ""
-    return f'<p class="note">Boards are drawn for the first {boards} games; the others have their moves only.</p>'
+    return f'<p class="note">Boards are included for the first {boards} games, moves for all games.</p>'

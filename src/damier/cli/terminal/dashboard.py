@@ -1,4 +1,4 @@
-"""What one sees of a training: a live dashboard on a terminal, plain lines elsewhere. All of it on stderr."""
+"""The progress of a training on stderr: a live dashboard on a terminal, plain lines elsewhere."""
 
 import time
 from collections.abc import Sequence
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 _BARS = "▁▂▃▄▅▆▇█"
 _WIDTH = 40  # of a sparkline
 _ROWS = 8  # iterations shown
-_REFRESH = 4  # times a second
+_REFRESH = 4  # times per second
 _MEMORY = 600.0  # seconds from which the speed of a bar is estimated
 _RECENT = 5  # iterations from which the time left is estimated
 
 
 def sparkline(values: Sequence[float], width: int = _WIDTH) -> str:
-    """A curve in one line of text, from its lowest to its highest value; the last `width` of them."""
+    """The last `width` values as a curve in one line of text, scaled from the lowest to the highest."""
     shown = list(values)[-width:]
     if not shown:
         return ""
@@ -47,7 +47,7 @@ def describe(row: "Row") -> str:
         f"iteration {row['iteration']}",
         f"{row['games']} games",
         f"loss {row['total_loss']:.3f} (policy {row['policy_loss']:.3f}, value {row['value_loss']:.3f})",
-        f"{row['game_length']:.1f} moves a game",
+        f"{row['game_length']:.1f} moves per game",
         f"{row['games_per_second']:.1f} games/s",
     ]
     if gate.get("score") is not None:
@@ -60,7 +60,7 @@ def describe(row: "Row") -> str:
 
 
 class PlainLines:
-    """One line an iteration."""
+    """One line per iteration."""
 
     def __enter__(self) -> "PlainLines":
         return self
@@ -72,7 +72,7 @@ class PlainLines:
         notes.print(spoken(text), highlight=False, markup=False, soft_wrap=True)
 
     def start(self, run: "Run", rows: "list[Row]", network_weights: int) -> None:
-        where = f", going on after iteration {rows[-1]['iteration']}" if rows else ""
+        where = f", resuming after iteration {rows[-1]['iteration']}" if rows else ""
         network = f"{run.settings.network.kind} network of {network_weights:,} weights"
         self.note(f"{run.game.name}: {network}, in {run.folder}{where}")
 
@@ -93,7 +93,7 @@ class PlainLines:
 
 
 class Dashboard(PlainLines):
-    """Progress bars, the last iterations, curves of the losses, the time left."""
+    """A live dashboard: progress bars, the last iterations, loss curves, the time left."""
 
     def __init__(self) -> None:
         columns = (
@@ -193,7 +193,7 @@ class Dashboard(PlainLines):
 
     @property
     def _left(self) -> float | None:
-        """Minutes, by the last iterations and what is asked for; None before there are any."""
+        """Minutes left, estimated from the last iterations; None before the first one."""
         recent = self.rows[-_RECENT:]
         if not recent:
             return None

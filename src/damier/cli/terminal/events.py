@@ -1,15 +1,17 @@
-"""What `match` and `tournament` have in common: their options, the progress bar, the tables."""
+"""Commands that play many games: their options, the progress bar, the tables."""
 
 import contextlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
+from damier.cli.terminal.arguments import Json, Seed
 from damier.cli.terminal.output import console, notes, print_json, print_table, print_written, working
 from damier.core.messages import say
 
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def _check_report(path: Path | None) -> Path | None:
-    """Said before the games are played, not after."""
+    """Refuse a path that can't be written before the games are played, not after."""
     if path is not None:
         from damier.core.files import check_path
 
@@ -28,39 +30,70 @@ def _check_report(path: Path | None) -> Path | None:
     return path
 
 
-Openings = Annotated[
-    str,
-    typer.Option(
-        metavar="N|FILE",
-        help="Start each round from N random moves, or from the openings in a file, one a line in the game's notation."
-        " All seatings play each opening.",
-    ),
-]
-Workers = Annotated[int | None, typer.Option(help="Games played at the same time; default: one a core.", min=1)]
-MoveSeconds = Annotated[
-    float | None,
-    typer.Option(
-        metavar="S",
-        help="A player who thinks longer than S seconds about a move loses the game, even one who would never end.",
-    ),
-]
 Cluster = Annotated[
     str | None,
     typer.Option(metavar="ADDRESS", help="Play on a Ray cluster; `local` starts one here. Needs `damier[cluster]`."),
 ]
 Database = Annotated[
     str | None,
-    typer.Option(help="Where the games are kept, a file or a URL; default: $DAMIER_DATABASE or the user's own."),
+    typer.Option(help="The database of games, a file or a URL; default: $DAMIER_DATABASE or your own."),
 ]
-Fresh = Annotated[
-    bool, typer.Option("--fresh", help="Start anew, even if the same match or tournament is there unfinished.")
-]
-Report = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FILE.html", help="Write a page with tables, plots and the games to replay.", callback=_check_report
-    ),
-]
+
+
+@dataclass(frozen=True)
+class Playing:
+    """The options of every command that plays many games."""
+
+    seed: Seed = 0
+    workers: Annotated[
+        int | None, typer.Option(help="Number of games played in parallel; default: one per core.", min=1)
+    ] = None
+    cluster: Cluster = None
+    database: Database = None
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Start over, even if the same games are stored unfinished.")
+    ] = False
+    report: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.html",
+            help="Write a page with tables, plots and the games to replay.",
+            callback=_check_report,
+        ),
+    ] = None
+    json: Json = False
+
+    def how(self) -> dict[str, Any]:
+        """The arguments of `damier.arena.run` that say where to play and to store."""
+        return {"workers": self.workers, "cluster": self.cluster, "database": self.database, "fresh": self.fresh}
+
+
+@dataclass(frozen=True)
+class Event(Playing):
+    """The options of `match` and `tournament`."""
+
+    openings: Annotated[
+        str,
+        typer.Option(
+            metavar="N|FILE",
+            help="Start each round from N random moves, or from the openings in a file, one per line in the game's"
+            " notation. Each opening is played with every seating.",
+        ),
+    ] = "0"
+    move_seconds: Annotated[
+        float | None,
+        typer.Option(metavar="S", help="A player who takes longer than S seconds for a move loses the game."),
+    ] = None
+
+    def play(self, event: "Callable[..., Tournament]", *what: Any, **more: Any) -> None:
+        """Play a match or a tournament and show its result."""
+        from damier.arena.run import Conclusion
+
+        more |= {"seed": self.seed, "openings": read_openings(self.openings), "move_seconds": self.move_seconds}
+        with Conclusion() as conclusion:
+            with Watch() as watch:
+                result = event(*what, **more, **self.how(), watcher=watch, conclusion=conclusion)
+            show(result, self.json, self.report)
 
 
 def read_openings(text: str) -> int | tuple[str, ...]:
@@ -126,7 +159,7 @@ class Watch:
 
 
 def show(result: "Tournament", json: bool, report: Path | None) -> None:
-    """Print what came out, and write the report if one is wanted."""
+    """Print the result, and write the report if asked for."""
     if json:
         print_json(result.as_json())
     else:
@@ -143,7 +176,7 @@ def show(result: "Tournament", json: bool, report: Path | None) -> None:
 
 
 def print_standings(result: "Tournament") -> None:
-    columns = ["player", "games", "+ = -", "score", "95 %", "Elo", "95 % of Elo"]
+    columns = ["player", "games", "+ = -", "score", "95 %", "Elo", "Elo 95 %"]
     columns += ["forfeits"] if result.forfeits else []
     rows = []
     for standing in result.ranking:
@@ -156,7 +189,7 @@ def print_standings(result: "Tournament") -> None:
 
 
 def print_crosstable(result: "Tournament") -> None:
-    """Who scored how much against whom, and in which seat."""
+    """Print each player's score against each other player and in each seat."""
     order = [result.players.index(standing.player) for standing in result.ranking]
     against = [f"vs {place + 1}" for place in range(len(order))]
     seats = [f"seat {seat + 1}" for seat in range(result.plan.game.num_players)]

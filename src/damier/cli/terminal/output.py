@@ -1,12 +1,11 @@
-"""What the commands have in common: tables for people, one JSON document for programs, signs of life."""
+"""The output of commands: tables, a JSON document, and progress on stderr."""
 
 import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
 from rich.console import Console
 from rich.table import Table
 
@@ -15,26 +14,14 @@ from damier.core.messages import say, spoken
 if TYPE_CHECKING:
     from damier.core.position import Position
 
-GameName = Annotated[
-    str,
-    typer.Argument(metavar="GAME", help="`name[:option=value,...]`, or `path/to/file.py:Class` for one of your own."),
-]
-Moves = Annotated[str, typer.Option(help="Moves to play first, in the game's notation: `--moves 'd d c'`.")]
-PositionText = Annotated[
-    str,
-    typer.Option("--position", help="The position to begin with, as text, in the format that the game's page shows."),
-]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text for people.")]
-Seed = Annotated[int, typer.Option(help="The same seed gives the same random numbers.")]
-
-# A pipe or a file has no width: tables are as wide as they need to be.
-# Without emoji: `games.py:Pig: 12 games` has a class in it, and no pig.
+# A pipe or a file has no width, so tables take the width they need.
+# Without emoji: `:Pig:` in `games.py:Pig: 12 games` is a class, not an emoji.
 console = Console(width=None if sys.stdout.isatty() else 200, emoji=False)
 notes = Console(stderr=True, emoji=False)  # everything that is not the result
 
 
 def find_position(game: str, text: str, moves: str) -> "Position":
-    """The position of a text, or without one the start of the game, after some moves."""
+    """The position that `text` describes, or the start of the game, after `moves`."""
     from damier.games import game as find
 
     found = find(game)
@@ -42,12 +29,12 @@ def find_position(game: str, text: str, moves: str) -> "Position":
 
 
 def print_json(document: Any) -> None:
-    """At once, so that an event counts as finished only when its result could be written."""
+    """Print a document and flush, because an event counts as finished only when its result was written."""
     print(json.dumps(spoken(document), indent=2), flush=True)
 
 
 def print_table(title: str, columns: list[str], rows: list[list[str]], right: tuple[str, ...] = ()) -> None:
-    """A table; the columns named in `right` are numbers."""
+    """Print a table; the columns named in `right` are numbers."""
     table = Table(title=title, title_justify="left", header_style="bold")
     for column in columns:
         is_number = column in right
@@ -66,7 +53,7 @@ def print_written(*paths: object) -> None:
 
 @contextmanager
 def working(what: str) -> Iterator[None]:
-    """A spinner on stderr while something takes its time, on a terminal only."""
+    """Show a spinner on stderr, on a terminal only."""
     if sys.stderr.isatty():
         with notes.status(what):
             yield
@@ -76,7 +63,7 @@ def working(what: str) -> Iterator[None]:
 
 @contextmanager
 def counting(what: str, total: int) -> Iterator[Callable[[int], None]]:
-    """A bar on stderr that is told how many more of so many are done, on a terminal only."""
+    """Show a progress bar on stderr, on a terminal only; call the function with each number of steps done."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()

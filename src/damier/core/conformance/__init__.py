@@ -1,8 +1,8 @@
 """The check that a game keeps the laws: `damier.check_game(game)`, for any game.
 
-Random games are played with the compiled rules and with the plain Python ones side by side. At every move
-the two must agree and the laws must hold; the first that does not is raised as a RulesError that names the
-law and the moves that led there. The laws stand in the protocol's table; how each is checked is in the modules here.
+Random games are played with the compiled rules and with the plain Python ones side by side. At every move the two must
+agree and the laws must hold; the first broken law raises a RulesError that names the law and the moves so far. The laws
+are in the protocol's table; the modules here check them.
 """
 
 from collections.abc import Callable
@@ -28,7 +28,7 @@ _ALWAYS: tuple[Callable[[Trial, list[int], int], None], ...] = (
     people.check_text,
     people.check_draw,
 )
-"""What is looked at closely in every game, because each has a default."""
+"""The close checks of every game; their capabilities have defaults."""
 
 _LOOKS: dict[str, Callable[[Trial, list[int], int], None]] = {
     "trails": people.check_trails,
@@ -49,14 +49,14 @@ _LOOKS: dict[str, Callable[[Trial, list[int], int], None]] = {
     "candidates": solving.check_candidates,
     "symmetric_key": solving.check_symmetric_key,
 }
-"""How each capability is looked at closely, on some positions: with the legal moves and a seed."""
+"""The close check of each capability, on some positions, with the legal moves and a seed."""
 
 _WITH_DEFAULT = ("key", "format_move", "format_position", "parse_position", "draw")
 _CLOSE_LOOKS = 6  # how many positions of a game are looked at closely, on average
 
 
 def check_game(game: Game, games: int, seed: int) -> Report:
-    """Play random games and verify every law; RulesError tells of the first that is broken."""
+    """Play random games and verify every law; raise RulesError for the first broken one."""
     check_facts(game)
     trial = _RandomGame(game)
     if game.has("endings"):

@@ -1,4 +1,4 @@
-"""The laws of rules about moves to choose: drawn at random, weighed, marked; and of hidden information dealt anew."""
+"""The laws of rules that draw, weigh or mark moves, and of rules that deal hidden information again."""
 
 from collections import Counter
 from collections.abc import Callable

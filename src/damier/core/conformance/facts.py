@@ -1,4 +1,4 @@
-"""What must fit together before any game is played: which capabilities need which others."""
+"""Checks before any game is played: the capabilities that need others."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ _TOGETHER = (("endings", "ending", "set_ending"), ("format_position", "parse_pos
 
 
 def check_facts(game: Game) -> None:
-    """RulesError if the game lacks what one of its capabilities needs."""
+    """Raise RulesError if one of the game's capabilities needs another that is missing."""
     _check_network(game)
     _check_features(game)
     _check_players(game)
@@ -42,7 +42,7 @@ def _check_features(game: Game) -> None:
 
 
 def _check_network(game: Game) -> None:
-    """What `encode`, `action` and `symmetries` need in addition."""
+    """Check the facts that `encode`, `action` and `symmetries` need."""
     if game.has("symmetries") and not game.has("encode"):
         raise RulesError("rules.symmetries", game=game.name)
     shape, actions = game.encode_shape, game.num_actions

@@ -9,7 +9,7 @@ from damier.core.game import Game
 
 
 class Mirror:
-    """The same game, seen in a mirror."""
+    """The mirror image of a game."""
 
     def __init__(self, game: Game, cells: NDArray[np.intp], actions: NDArray[np.intp]) -> None:
         self.position = game.start()
@@ -23,7 +23,7 @@ class Mirror:
                 raise RulesError(key, game=game.name, last=size - 1)
 
     def play(self, trial: Trial, move: int) -> None:
-        """Make the image of a move, and compare the choices that there were."""
+        """Play the image of a move, and compare the legal moves."""
         if trial.position.is_chance:
             self.position = self.position.play(move)
             return

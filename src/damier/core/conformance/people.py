@@ -1,4 +1,4 @@
-"""The laws of what people see: notation, boards, colours, files; and of positions as Python objects."""
+"""The laws of presentation: notation, boards, colours, files; and of positions as Python objects."""
 
 import pickle
 from collections import Counter
@@ -52,7 +52,7 @@ def check_text(trial: Trial, moves: list[int], seed: int) -> None:
 
 
 def _payoffs(trial: Trial, position: Position) -> list[float]:
-    """Those at the end, as the plain rules say: whether the compiled ones can be trusted is not known yet."""
+    """The payoffs at the end by the plain rules, because the compiled ones are not verified yet."""
     values = np.zeros(trial.game.num_players)
     if not position.moves():
         trial.call_plain("returns", position.state, values)
@@ -60,7 +60,7 @@ def _payoffs(trial: Trial, position: Position) -> list[float]:
 
 
 def _read(game: Game, text: str) -> Position | None:
-    """The position of a text, None if it is refused; any other error is for the guard."""
+    """The position of a text, or None if it is refused; the guard handles other errors."""
     try:
         return game.position(text)
     except PositionError:
@@ -103,7 +103,7 @@ def check_format_score(trial: Trial, moves: list[int], seed: int) -> None:
 
 
 def check_file_formats(trial: Trial, moves: list[int], seed: int) -> None:
-    """A format may refuse a game in one line: Pentobi plays few of the boards that we do."""
+    """Check that each format reads what it writes; it may refuse a game in one line, as Pentobi lacks some boards."""
     for each in trial.game.file_formats:
         is_format = isinstance(each, FileFormat)
         trial.require(is_format, "file_formats", f"expected a damier.FileFormat, got {each!r}")

@@ -1,4 +1,4 @@
-"""What a check found: the laws that hold, and what happened in the random games."""
+"""The report of a check: the verified laws, and statistics of the random games."""
 
 from collections import Counter
 from dataclasses import asdict, dataclass
@@ -14,7 +14,7 @@ _ENOUGH = 10  # games for each player, after which it is suspicious that one of 
 
 @dataclass(frozen=True)
 class Report:
-    """What was checked, with no law broken, and what the random games were like."""
+    """The report of a check without broken laws, with statistics of the random games."""
 
     game: str
     games: int
@@ -26,20 +26,20 @@ class Report:
     branching: dict[str, float]
     """The least, the mean and the greatest number of moves to choose from; outcomes of chance don't count."""
     moved: dict[str, int]
-    """How many moves each player made, and chance."""
+    """The number of moves by each player and by chance."""
     wins: dict[str, int]
-    """How many games each player won alone, and how many nobody did. Empty for one player."""
+    """The number of games each player won alone, and of games without a single winner. Empty for one player."""
     payoffs: dict[str, float]
     """The least, the mean and the greatest payoff of player 0."""
     warnings: list[str]
-    """What breaks no law and is probably a mistake."""
+    """Warnings: findings that break no law but are probably mistakes."""
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
 
 
 class Tally:
-    """What happens in random games, counted."""
+    """Statistics of random games."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -50,7 +50,7 @@ class Tally:
         self.payoffs: list[float] = []
 
     def count_position(self, pos: Position, num_moves: int) -> None:
-        """A position in which somebody moves."""
+        """Count a position in which a player or chance moves."""
         self.moved[pos.player] += 1
         if pos.player != CHANCE:
             self.choices.append(num_moves)

@@ -1,4 +1,4 @@
-"""The laws of what solvers and endgame databases ask: keys, bounds, candidates, distances, endings."""
+"""The laws of rules for solvers and endgame databases: keys, bounds, candidates, distances, endings."""
 
 from typing import Any
 
@@ -54,7 +54,7 @@ def check_bounds(trial: Trial, moves: list[int], seed: int) -> None:
 
 
 def check_candidates(trial: Trial, moves: list[int], seed: int) -> None:
-    """They are asked for only where the bounds leave something to be decided."""
+    """Check the candidates, which are used only if the bounds leave something to decide."""
     if trial.game.has("bounds") and len(set(trial.position.bounds())) == 1:
         return
     plain, compiled = trial.game.buffers().moves, trial.game.buffers().moves
@@ -70,7 +70,7 @@ def check_candidates(trial: Trial, moves: list[int], seed: int) -> None:
 
 
 def check_distance(trial: Trial, before: int) -> int:
-    """The distance of the position, given that of the one before."""
+    """Check the distance of the position, given that of the one before."""
     distance = int(trial.call_plain("distance", trial.plain))
     compiled = int(trial.game.run(calls.distance, trial.compiled.array[0]))
     trial.require(compiled == distance, "agree", f"`distance` is {compiled} compiled and {distance} uncompiled")
@@ -91,7 +91,7 @@ def check_endings(trial: Trial, rng: Rng) -> None:
 
 
 def _is_position(trial: Trial, name: str, number: int, index: int) -> bool:
-    """Whether it is the number of a position, which then keeps the law."""
+    """Whether this is the number of a position; check the law if it is."""
     plain, compiled = trial.game.new_states(1)[0], trial.game.new_states(1)[0]
     exists = bool(trial.call_plain("set_ending", plain, number, index))
     agrees = trial.game.run(calls.set_ending, compiled, number, index) == exists and same_bytes(compiled, plain)

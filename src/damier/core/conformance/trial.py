@@ -1,6 +1,6 @@
-"""A game under test: its rules asked compiled and uncompiled, with guards around what they may write.
+"""A game under test: its rules are called compiled and uncompiled, with guards around the memory they may write.
 
-The modules beside this one say what is asked and what must hold.
+The modules beside this one make the calls and check the laws.
 """
 
 import inspect
@@ -22,14 +22,14 @@ GENERAL = {
     "agree": "compiled and uncompiled rules agree move for move",
     "position": "a Position plays the same game, and survives pickling",
 }
-"""The laws that are not of one capability."""
+"""The laws that belong to no single capability."""
 
 LAWS = {name: each.law for name, each in CAPABILITIES.items() if each.law} | GENERAL
 """Every law, by the capability it belongs to."""
 
 TOLERANCE = 1e-6
 GARBAGE = -7_770_001, -8_880_003
-"""What arrays of moves hold before a rule writes: uncompiled and compiled, no moves and not the same."""
+"""The content of move arrays before a rule writes, uncompiled and compiled: no valid moves, and different."""
 
 _GUARD = 64  # elements before and after what the rules may write
 _PATTERN = 0x5A  # and what records hold before `setup`
@@ -94,7 +94,7 @@ class Trial:
             raise self.broken(what) from error
 
     def compare(self, rule: str) -> None:
-        """The compiled and the plain position must be the same after a rule was asked."""
+        """Check that the compiled and the plain position are equal after a rule was called."""
         compiled, plain = self.compiled.array[0], self.plain
         for name in self.game.dtype.names or ():
             if not same_bytes(compiled[name], plain[name]):
@@ -131,7 +131,7 @@ class Guarded:
 
 
 def guarded_buffers(game: Game) -> tuple[Buffers, Callable[[], bool]]:
-    """What `game.buffers()` gives, between guards, and a function that tells whether the guards are intact."""
+    """The arrays of `game.buffers()` between guards, and a function that says whether the guards are intact."""
     buffers = game.buffers()
     moves, probs = Guarded(game.max_moves, np.dtype(np.int64)), Guarded(game.max_moves, np.dtype(np.float64))
     moves.array[:], probs.array[:] = GARBAGE[1], np.nan

@@ -1,4 +1,4 @@
-"""The laws of what is written into arrays: payoffs, heuristic values, features, encodings; and of policy indices."""
+"""The laws of rules that write arrays: payoffs, heuristic values, features, encodings; and of policy indices."""
 
 from collections.abc import Callable
 
@@ -19,7 +19,7 @@ def check_evaluate(trial: Trial, moves: list[int], seed: int) -> None:
 
 
 def _check_values(trial: Trial, rule: str, compiled_rule: Callable[..., None]) -> NDArray[np.float64]:
-    """Payoffs and heuristic values: in range, one per player, zero-sum."""
+    """Check payoffs and heuristic values: in range, one per player, zero-sum."""
     count = trial.game.num_players
     compiled, plain = Guarded(count, np.dtype(float)), np.full(count, np.nan)
     compiled.array[:] = np.nan
@@ -64,7 +64,7 @@ def check_encode(trial: Trial, moves: list[int], seed: int) -> None:
 
 
 def check_action(trial: Trial, moves: list[int], seed: int) -> None:
-    """Also of a game with `encode` and without `action`: there the move itself is the policy index."""
+    """Check policy indices, also of a game with `encode` but without `action`, where the move is the policy index."""
     if trial.position.player == CHANCE:
         return
     actions = trial.game.num_actions

@@ -33,7 +33,7 @@ _guests: dict[str, dict[str, str]] = {}  # by language: the sentences of games t
 
 
 class Message(str):
-    """A sentence in English, which knows how to say itself in the other languages."""
+    """A sentence in English, with its key and facts for other languages."""
 
     key: str
     facts: dict[str, Any]
@@ -44,7 +44,7 @@ class Message(str):
         return made
 
     def text(self, lang: str | None = None) -> str:
-        """The sentence in a language, by default in the one that is spoken here."""
+        """The sentence in a language, by default the current one."""
         lang = lang or language()
         sentence = None if lang == ENGLISH else _sentence(self.key, lang)
         return str(self) if sentence is None else _filled(sentence, self.key, self.facts, lang)
@@ -74,7 +74,7 @@ def is_key(text: str) -> bool:
 
 
 def spoken(value: Any, lang: str | None = None) -> Any:
-    """A document with all its messages said in a language, by default in the one that is spoken here."""
+    """A document with all its messages in a language, by default the current one."""
     lang = lang or language()
     if isinstance(value, Message):
         return value.text(lang)
@@ -86,7 +86,7 @@ def spoken(value: Any, lang: str | None = None) -> Any:
 
 
 def message_of(error: BaseException) -> Message:
-    """What an error says; plain text where it carries no message."""
+    """The message of an error, or its plain text."""
     said = error.args[0] if error.args else ""
     return said if isinstance(said, Message) else Message(str(error))
 
@@ -99,14 +99,14 @@ def one_line(message: Message) -> Message:
 
 
 def language() -> str:
-    """The language that is spoken here: that of `speaking`, else of $DAMIER_LANG, else English."""
+    """The current language: that of `speaking`, else of $DAMIER_LANG, else English."""
     chosen = _spoken.get() or environ.get(VARIABLE, "")
     return chosen if chosen in LANGUAGES else ENGLISH
 
 
 @contextlib.contextmanager
 def speaking(lang: str) -> Iterator[None]:
-    """Speak a language from here on, in this task."""
+    """Set the current language of this task."""
     token = _spoken.set(lang)
     try:
         yield
@@ -115,7 +115,7 @@ def speaking(lang: str) -> Iterator[None]:
 
 
 def add_messages(tables: Mapping[str, Table]) -> None:
-    """Sentences of a game of the user's own: `{"en": {"nim.taken": "..."}, "fr": {...}}`. Ours can't be replaced."""
+    """Add sentences of the user's own game: `{"en": {"nim.taken": "..."}, "fr": {...}}`. Ours can't be replaced."""
     for lang, table in tables.items():
         _guests.setdefault(lang, {}).update(table)
 
@@ -130,7 +130,7 @@ def table(lang: str) -> Table:
 
 
 def section(area: str, lang: str | None = None) -> dict[str, str]:
-    """All sentences of an area as the table has them, for a page that fills their places itself."""
+    """All sentences of a section, unformatted, for a page that fills in the facts itself."""
     return {
         key.removeprefix(f"{area}."): sentence
         for key, sentence in table(lang or language()).items()
@@ -177,7 +177,7 @@ def _shown(value: Any, form: str, lang: str) -> str:
 
 
 def _fact(value: Any) -> Any:
-    """What can be sent to another process, and said there: numbers, texts, messages and lists of them."""
+    """A fact in a form that can be sent to another process: a number, a text, a message or a list of them."""
     if value is None or isinstance(value, str | bool | int | float):
         return value
     if isinstance(value, Integral):

@@ -49,7 +49,7 @@ COLUMNS = 14  # of the view: twelve points, the bar and the checkers off the boa
 
 
 class Backgammon:
-    """Backgammon: race your checkers home and off the board, and hit those that stand alone."""
+    """Backgammon: race your checkers home and off the board, and hit blots."""
 
     version = 1
     num_players = 2

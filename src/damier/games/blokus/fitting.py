@@ -157,12 +157,19 @@ def can_place(game: Any, state: Record, colour: int) -> bool:
     for row in range(first_row(colour), first_row(colour) + game.num_rows):
         points = points_in(state.maps[row])
         while points != NONE:
-            col = lowest(points)
+            if fits_at(game, state, state.left[colour], row, lowest(points)):
+                return True
             points = drop_lowest(points)
-            parts = look_around(state, row, col)
-            for word in range(WORDS):
-                if pairs_of(game, state.left[colour], word) & fitting(game, parts, word):
-                    return True
+    return False
+
+
+@kernel
+def fits_at(game: Any, state: Record, pieces: Bits, row: int, col: int) -> bool:
+    """Whether any of these pieces has a placement that belongs to a point."""
+    parts = look_around(state, row, col)
+    for word in range(WORDS):
+        if pairs_of(game, pieces, word) & fitting(game, parts, word):
+            return True
     return False
 
 
@@ -233,6 +240,18 @@ def draw_placement(game: Any, state: Record, colour: int, pieces: Bits, rng: Rng
 def draw_two(game: Any, state: Record, colour: int, rng: Rng) -> tuple[int, int]:
     """Two of a colour's legal placements, each drawn as by `sample`."""
     pieces = state.left[colour]
+    _, first, second = draw_points(game, state, colour, pieces, True, rng)
+    return (
+        drawn_at(game, state, colour, pieces, first, rng),
+        drawn_at(game, state, colour, pieces, second, rng),
+    )
+
+
+@kernel
+def draw_points(
+    game: Any, state: Record, colour: int, pieces: Bits, is_second_drawn: bool, rng: Rng
+) -> tuple[int, int, int]:
+    """The number of a colour's legal placements of these pieces, and one or two points drawn by their shares of it."""
     pairs = all_pairs_of(game, pieces)
     total = first = second = 0
     for row in range(first_row(colour), first_row(colour) + game.num_rows):
@@ -243,11 +262,9 @@ def draw_two(game: Any, state: Record, colour: int, rng: Rng) -> tuple[int, int]
             count = count_at(game, state, pairs, row, col)
             total += count
             first = keep(first, row, col, count, total, rng)
-            second = keep(second, row, col, count, total, rng)
-    return (
-        drawn_at(game, state, colour, pieces, first, rng),
-        drawn_at(game, state, colour, pieces, second, rng),
-    )
+            if is_second_drawn:
+                second = keep(second, row, col, count, total, rng)
+    return total, first, second
 
 
 @kernel

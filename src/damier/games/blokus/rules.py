@@ -50,7 +50,7 @@ LONGEST_HISTORY = 8
 
 
 class Blokus:
-    """Blokus: pieces touch their own colour at corners only; most squares win. Classic, Duo, Junior, 2 to 4 players."""
+    """Blokus: pieces of a colour touch only at corners; most squares win. Classic, Duo, Junior, 2 to 4 players."""
 
     version = 2
     State = np.dtype(

@@ -51,7 +51,7 @@ ADVANCE, GUARD, CENTRE = 0.02, 0.1, 0.05
 
 
 class Draughts:
-    """Draughts: capture or block all pieces of the other; by Russian, English, international ... rules."""
+    """Draughts: capture or block all pieces of the opponent; Russian, English, international and other rules."""
 
     version = 1
     num_players = 2

@@ -58,13 +58,7 @@ VARIANTS = {
     "pool": Variant(promotion="pass", draw_after=60, game_type=23),
     "czech": Variant(backward=False, choice="king", promotion="stop", draw_after=60, game_type=29),
     "english": Variant(
-        flying=False,
-        backward=False,
-        promotion="stop",
-        first="black",
-        draw_after=80,
-        algebraic=False,
-        game_type=21,
+        flying=False, backward=False, promotion="stop", first="black", draw_after=80, algebraic=False, game_type=21
     ),
     "italian": Variant(
         flying=False,

@@ -29,7 +29,7 @@ SYMBOLS = (Symbol("█", "#", -1, "blue"), Symbol("•", ".", -1), Symbol("C", "
 
 
 class PacMan:
-    """Pac-Man: eat all the food and don't meet a ghost; ghosts wander by chance, or hunt."""
+    """Pac-Man: eat all the food and avoid the ghosts, which wander at random or hunt."""
 
     version = 1
     max_moves = num_actions = 4

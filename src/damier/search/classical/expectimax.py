@@ -100,7 +100,7 @@ def weigh_by_number(model: int, game: Any, stack: Any, ply: int, count: int) -> 
 
 @dataclass(frozen=True)
 class Expectimax(Deepening):
-    """Expectimax: the best move against others who play by a model, uniform or greedy."""
+    """Expectimax: the best move against opponents who follow a model, uniform or greedy."""
 
     choices: ClassVar[Mapping[str, tuple[str, ...]]] = {"model": MODELS}
 

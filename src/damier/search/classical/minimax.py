@@ -52,7 +52,7 @@ def take_in(stack: Any, ply: int, i: int) -> None:
 
 @dataclass(frozen=True)
 class Minimax(Deepening):
-    """Minimax: everything down to a depth, without pruning; for any number of players, with chance or without."""
+    """Minimax: a full search to a fixed depth, without pruning; for any number of players, with or without chance."""
 
     @property
     def kernel(self) -> Callable[..., Any]:

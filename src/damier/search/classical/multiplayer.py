@@ -154,7 +154,7 @@ class AgainstMe(Deepening):
 
 @dataclass(frozen=True)
 class Paranoid(AgainstMe):
-    """Paranoid search: all the others play against me."""
+    """Paranoid search: all opponents play against the searching player."""
 
 
 @dataclass(frozen=True)

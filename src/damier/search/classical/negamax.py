@@ -117,7 +117,7 @@ def check_two_players(name: str, game: Game) -> None:
 
 @dataclass(frozen=True)
 class Negamax(Deepening):
-    """Alpha-beta as the textbooks write it. For two players without chance."""
+    """Alpha-beta in textbook form. For two players without chance."""
 
     choices: ClassVar[Mapping[str, tuple[str, ...]]] = {"form": FORMS}
 

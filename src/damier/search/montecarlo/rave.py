@@ -53,7 +53,7 @@ class GraveRule(RaveRule):
 
 @dataclass(frozen=True)
 class Rave(MonteCarlo):
-    """RAVE: all moves as first, blended in while a move has few visits."""
+    """RAVE: AMAF statistics count while a move has few visits."""
 
     c: float = 0.0
     bias: float = 1e-5

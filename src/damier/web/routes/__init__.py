@@ -1,1 +1,1 @@
-"""The HTTP interface and the live connection, a module for each part of the page."""
+"""The HTTP interface and the live connection, one module per part of the page."""

@@ -25,32 +25,32 @@ class NewTournament(Body):
 
 @router.get("/events")
 async def list_events(here: Here) -> Json:
-    """Tournaments and matches, the last one first, whoever started them."""
+    """All tournaments and matches, newest first."""
     return {"events": await here.tournaments.summaries()}
 
 
 @router.post("/events", status_code=201)
 async def start_a_tournament(new: NewTournament, here: Here, who: Who) -> Json:
-    """Start a tournament; one is played at a time."""
+    """Start a tournament; only one runs at a time."""
     return {"id": await here.tournaments.start(new.game, new.players, new.games, new.openings)}
 
 
 @router.get("/events/{number}")
 async def show_an_event(number: Number, here: Here) -> Json:
-    """The cross-table, the ratings with their intervals, and the last games so far."""
+    """The crosstable, the ratings with their intervals, and the last games so far."""
     return await here.tournaments.standings(number)
 
 
 @router.post("/events/{number}/stop")
 async def stop_a_tournament(number: Number, here: Here) -> Json:
-    """Stop a tournament; the games that ended are kept."""
+    """Stop a tournament; finished games stay stored."""
     await here.tournaments.stop(number)
     return await here.tournaments.standings(number)
 
 
 @router.post("/events/{number}/resume")
 async def resume_a_tournament(number: Number, here: Here) -> Json:
-    """Go on with a tournament of this page that was interrupted, where nobody plays it."""
+    """Resume an interrupted tournament of this page that is not running."""
     return {"id": await here.tournaments.resume(number)}
 
 
@@ -62,7 +62,7 @@ async def show_a_game_of_an_event(number: Number, game: Annotated[int, Path(ge=0
 
 @router.get("/runs")
 async def get_runs(here: Here) -> Json:
-    """The training runs in the folder that the server was given."""
+    """The training runs in the server's folder."""
     return {"runs": await here.lobby.compute_steps(lambda: list_runs(here.settings.runs))}
 
 
@@ -74,5 +74,5 @@ async def get_run(name: Annotated[str, Path(max_length=200)], here: Here) -> Jso
 
 @router.get("/runs/{name}/games")
 async def get_sample_games(name: Annotated[str, Path(max_length=200)], here: Here) -> Json:
-    """The last games between networks of a run, where its gate plays any, and some of self-play."""
+    """The last games between networks of a run, if its gate plays any, and some self-play games."""
     return {"games": await here.lobby.compute_steps(lambda: sample_games(here.settings.runs, name))}

@@ -19,12 +19,12 @@ from damier.web.searching.turns import Steps
 
 router = APIRouter(prefix="/api", tags=["learn"])
 
-LESSON_SECONDS = 2.0  # and as long again, before the process is ended
+LESSON_SECONDS = 2.0  # and as long again before the process is killed
 LONGEST_TREE = 10_000  # characters
 MOST_DEPTH, MOST_SIMULATIONS = 12, 200
 LARGEST_SEED = 2**31 - 1
 
-# What to begin with: the examples of the courses, and a position of a real game.
+# Suggested lessons: the textbook examples, and a position of a real game.
 SAMPLES: list[Json] = [
     {"algorithm": "minimax", "tree": "lines"},
     {"algorithm": "alphabeta", "tree": "walk"},
@@ -50,7 +50,7 @@ Branching = Annotated[int, Query(ge=1, le=4, description="How many arcs a node h
 
 
 class Lesson(Body):
-    """An algorithm, and where: a tree that comes with damier, one typed as text, or a position of a game."""
+    """An algorithm and its subject: an example tree, a tree typed as text, or a position of a game."""
 
     algorithm: Algorithm = "alphabeta"
     tree: str | None = Field(None, max_length=60, description="The name of a tree that comes with damier.")
@@ -68,7 +68,7 @@ class Typed(Body):
 
 
 class Answers(Body):
-    """What the inner nodes return, which arcs are cut, and the move."""
+    """The values of the inner nodes, the pruned arcs, and the move."""
 
     values: dict[Name, Number | list[Number] | None] = Field(default_factory=dict, max_length=1000)
     cut: list[Name] = Field(default_factory=list, max_length=1000)
@@ -76,7 +76,7 @@ class Answers(Body):
 
 
 class AnsweredExercise(Body):
-    """An exercise, by what it was made of, and the answers."""
+    """An exercise, given by its parameters, and the answers."""
 
     algorithm: Asked = "alphabeta"
     seed: int = Field(0, ge=0, le=LARGEST_SEED)
@@ -87,7 +87,7 @@ class AnsweredExercise(Body):
 
 @router.get("/lessons")
 async def list_lessons() -> Json:
-    """The algorithms, the trees that come with damier, lessons to begin with, and what exercises there are."""
+    """The algorithms, the example trees, suggested lessons, and the kinds of exercises."""
     return {
         "algorithms": list(ALGORITHMS),
         "classical": list(CLASSICAL),
@@ -101,7 +101,7 @@ async def list_lessons() -> Json:
 
 @router.post("/trees")
 async def check_a_tree(typed: Typed, here: Here) -> Json:
-    """Whether a text is a tree; else what is wrong with it, and its `line` and `column`."""
+    """Whether a text is a tree; if not, the error with its `line` and `column`."""
 
     def check() -> Json:
         try:
@@ -117,7 +117,7 @@ async def check_a_tree(typed: Typed, here: Here) -> Json:
 async def run_a_lesson(lesson: Lesson, here: Here, who: Who) -> Json:
     """Every step of an algorithm, with the drawing of its tree.
 
-    What is wrong with a tree that was typed is told with its `line` and `column`.
+    An error in a typed tree has its `line` and `column`.
     """
     lobby = here.lobby
 
@@ -146,7 +146,7 @@ async def run_a_lesson(lesson: Lesson, here: Here, who: Who) -> Json:
 async def ask(
     here: Here, who: Who, algorithm: Asked = "alphabeta", seed: Seed = 0, depth: Depth = 3, branching: Branching = 2
 ) -> Json:
-    """A random tree, what is asked about it, and an empty form of the answers. The same numbers give the same tree."""
+    """A random tree, the questions about it, and an empty form for the answers. The same numbers give the same tree."""
     task = {"do": "exercise", "algorithm": algorithm, "seed": seed, "depth": depth, "branching": branching}
     answer = await here.lessons.submit(task | {"seconds": LESSON_SECONDS}, who).done
     found: Json = answer["exercise"]
@@ -155,7 +155,7 @@ async def ask(
 
 @router.post("/exercises")
 async def check_answers(given: AnsweredExercise, here: Here, who: Who) -> Json:
-    """Whether the answers are right; else the first mistake, and why it is one."""
+    """Whether the answers are right; if not, the first mistake and its explanation."""
     task = given.model_dump() | {"do": "check", "seconds": LESSON_SECONDS}
     answer = await here.lessons.submit(task, who).done
     found: Json = answer["verdict"]

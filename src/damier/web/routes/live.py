@@ -1,6 +1,6 @@
-"""The live connection: one WebSocket a page, for games that go on, analyses, trees and tournaments.
+"""The live connection: one WebSocket per page, for games, analyses, trees and tournaments.
 
-Messages are JSON objects. A page says what to `do`, see `messages`; what the server sends has a `kind`.
+Messages are JSON objects. A page's message says what to `do`, see `messages`; a message of the server has a `kind`.
 
     watch       state, status, thought: of a game, whenever it changes
     analyse     analysis {status}, {result}, {done}; one analysis a page
@@ -48,8 +48,8 @@ from damier.web.views import win_chances
 
 router = APIRouter()
 
-TOO_MANY = 4429  # the code with which a connection is closed that asks for too much
-CLOSE_SECONDS = 5.0  # for a page that does not read to hear of it
+TOO_MANY = 4429  # close code for a connection that sends too much
+CLOSE_SECONDS = 5.0  # seconds to tell a page that does not read
 
 
 @router.websocket("/api/live")
@@ -70,13 +70,13 @@ async def live(socket: WebSocket) -> None:
 
 
 class _Page:
-    """A page that is connected."""
+    """A connected page."""
 
     def __init__(self, socket: WebSocket, here: Context, visitor: Visitor, address: Address) -> None:
         self.socket, self.here, self.visitor, self.address = socket, here, visitor, address
         self.ration = for_page()
         self.out = Outbox()
-        self.tell = self.out.put  # one object: watchers are known by it
+        self.tell = self.out.put  # one bound method, because watchers are compared by identity
         self.room: GameRoom | None = None
         self.followed: list[Subject] = []
         self.job: Job | None = None
@@ -86,7 +86,7 @@ class _Page:
         self.analysing: asyncio.Task[None] | None = None
 
     async def listen(self) -> None:
-        """Do what the page says, until it is gone or asks for too much."""
+        """Handle the page's messages until it disconnects or sends too many."""
         while (received := await self.socket.receive())["type"] == "websocket.receive":
             if self.ration.take() or self.out.is_full:
                 await _close(self.socket, say("web.many-messages"))
@@ -131,7 +131,7 @@ class _Page:
 
     async def _watch(self, message: Watch) -> None:
         if self.room is not None and self.room.key == message.id:
-            return  # it is told of every change already
+            return  # it already receives every change
         self._unwatch()
         room = await self.here.lobby.room(message.id, self.visitor)
         self.room = room
@@ -213,7 +213,7 @@ class _Page:
     # -- tournaments and training --------------------------------------------------------------------------
 
     def _follow(self, *subjects: Subject) -> None:
-        """These, and no others any longer."""
+        """Follow these subjects and no others."""
         if list(subjects) == self.followed:
             return
         for subject in self.followed:

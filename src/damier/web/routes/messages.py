@@ -1,6 +1,6 @@
-"""What a page may send over its live connection, declared as the bodies of requests are.
+"""The messages that a page may send over its live connection, declared like the bodies of requests.
 
-Each is a JSON object that says what to `do`; `docs/web.md` tells what the server answers.
+Each is a JSON object that says what to `do`; `docs/web.md` lists the server's answers.
 """
 
 from typing import Annotated, Literal
@@ -19,7 +19,7 @@ MOST_RUNS = 8  # side by side
 
 
 class Watch(Body):
-    """Hear of a game whenever it changes."""
+    """Follow a game: the server sends its state after every change."""
 
     do: Literal["watch"]
     id: str = Field(min_length=1, max_length=64)
@@ -30,7 +30,7 @@ class Unwatch(Body):
 
 
 class Analyse(Body):
-    """Search on a position, or `through` one of its moves; there is one analysis a page."""
+    """Analyse a position, or the position after `through`, one of its moves; a page has one analysis at a time."""
 
     do: Literal["analyse"]
     game: Spec
@@ -41,27 +41,27 @@ class Analyse(Body):
 
 
 class Stop(Body):
-    """End the analysis."""
+    """Stop the analysis."""
 
     do: Literal["stop"]
 
 
 class ShowNode(Body):
-    """See a node of the analysed tree, with its children."""
+    """Ask for a node of the search tree, with its children."""
 
     do: Literal["look"]
     path: list[Notation] = Field(default_factory=list, max_length=DEEPEST_PATH)
 
 
 class Follow(Body):
-    """Hear of a tournament whenever a game ended."""
+    """Follow a tournament: the server sends it after every game."""
 
     do: Literal["follow"]
     event: int = Field(ge=1, le=2**31 - 1)
 
 
 class FollowRuns(Body):
-    """Hear of a training run whenever an iteration ended; `a+b` are two."""
+    """Follow a training run: the server sends it after every iteration; `a+b` are two runs."""
 
     do: Literal["run"]
     name: str = Field(min_length=1, max_length=400)
@@ -72,7 +72,7 @@ class FollowRuns(Body):
 
 
 class Unfollow(Body):
-    """Hear no more of tournaments and runs."""
+    """Stop following tournaments and runs."""
 
     do: Literal["unfollow"]
 
@@ -84,7 +84,7 @@ _NAMES = "watch, unwatch, analyse, stop, look, follow, run, unfollow"
 
 
 def read_message(text: str | None) -> Message:
-    """The message; what is none is told in a sentence."""
+    """Parse a message; an invalid one is an error with one sentence."""
     if text is None:
         raise DamierError("web.bytes")
     if len(text) > LONGEST_MESSAGE:

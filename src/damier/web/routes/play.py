@@ -1,14 +1,15 @@
-"""The routes for playing: what there is, games with their seats, and positions to look at."""
+"""The routes for playing: the catalogue, games and positions."""
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Depends, Path
 from pydantic import BaseModel, ConfigDict, Field
 
 from damier.core.messages import spoken
 from damier.web.catalogue import catalogue, players_for, presets_for
 from damier.web.context import Here, Json, Who
 from damier.web.permissions import MOST_MOVES
+from damier.web.room import GameRoom
 from damier.web.searching.turns import Steps
 from damier.web.views import show_position, sketch
 
@@ -17,7 +18,14 @@ router = APIRouter(prefix="/api", tags=["play"])
 Spec = Annotated[str, Field(min_length=1, max_length=400, description="`name[:option=value,...]`")]
 Notation = Annotated[str, Field(min_length=1, max_length=200, description="A move in the game's notation.")]
 Moves = Annotated[list[Notation], Field(max_length=MOST_MOVES, description="Moves from the start of the game.")]
-Key = Annotated[str, Path(min_length=8, max_length=64, description="The key of a game; whoever has it may play.")]
+Key = Annotated[str, Path(min_length=8, max_length=64, description="The key of a game; everyone who has it may play.")]
+
+
+async def _room(key: Key, here: Here, who: Who) -> GameRoom:
+    return await here.lobby.room(key, who)
+
+
+Room = Annotated[GameRoom, Depends(_room)]
 
 
 class Body(BaseModel):
@@ -25,7 +33,7 @@ class Body(BaseModel):
 
 
 class NewGame(Body):
-    """A game and who sits where, first player first; `human` is a person."""
+    """A game and its players, first seat first; `human` is a visitor."""
 
     game: Spec = "connect4"
     seats: list[Spec] = Field(default_factory=lambda: ["human", "uct:sims=1000"], min_length=1, max_length=8)
@@ -41,13 +49,13 @@ class Ply(Body):
 
 
 class Resignation(Body):
-    seat: int | None = Field(None, ge=0, le=7, description="Default: the person to move.")
+    seat: int | None = Field(None, ge=0, le=7, description="Default: the visitor to move.")
 
 
 class Pace(Body):
-    """How fast the server's players play among themselves."""
+    """The speed of the server's players."""
 
-    delay: float | None = Field(None, ge=0, le=30, description="Seconds from one move to the next, at least.")
+    delay: float | None = Field(None, ge=0, le=30, description="The least number of seconds between two moves.")
     is_paused: bool | None = None
 
 
@@ -64,25 +72,25 @@ async def get_catalogue(here: Here) -> Json:
 
 @router.get("/catalogue/{game:path}/board")
 async def get_sketch(game: Annotated[str, Path(max_length=400)], here: Here) -> Json:
-    """A board of this game some moves into it, for a thumbnail."""
+    """A board after a few moves, for a thumbnail."""
     return dict(spoken(await here.lobby.compute(lambda: sketch(here.lobby.game(game)))))
 
 
 @router.get("/catalogue/{game:path}/presets")
 async def get_presets(game: Annotated[str, Path(max_length=400)], here: Here) -> Json:
-    """A beginner, a club player and a strong one for a game with its options."""
+    """A beginner, a club player and a strong player for a game with its options."""
     return await here.lobby.compute(lambda: presets_for(here.lobby.game(game)))
 
 
 @router.get("/catalogue/{game:path}/players")
 async def get_players(game: Annotated[str, Path(max_length=400)], here: Here) -> Json:
-    """The names of the players that can play a game with its options within the limits of this server."""
+    """The names of the players that can play a game within the limits of this server."""
     return {"players": await here.lobby.compute(lambda: players_for(here.lobby.game(game), here.settings))}
 
 
 @router.post("/positions")
 async def show_a_position(line: Line, here: Here) -> Json:
-    """The position after these moves: its board, its legal moves, and the line that led there."""
+    """The position after these moves: its board, its legal moves, and the moves played."""
 
     def show() -> Steps[Json]:
         positions = yield from here.lobby.line(line.game, line.moves)
@@ -93,68 +101,61 @@ async def show_a_position(line: Line, here: Here) -> Json:
 
 @router.post("/games", status_code=201)
 async def begin_a_game(new: NewGame, here: Here, who: Who) -> Json:
-    """Begin a game. The answer's `id` is its key: whoever has it may play."""
+    """Start a game. The answer's `id` is its key: everyone who has it may play."""
     room = await here.lobby.begin(new.game, new.seats, new.moves, who)
     return await room.state()
 
 
 @router.get("/games/{key}")
-async def show_a_game(key: Key, here: Here, who: Who) -> Json:
-    """The game as it is now."""
-    return await (await here.lobby.room(key, who)).state()
+async def show_a_game(room: Room) -> Json:
+    """The current state of a game."""
+    return await room.state()
 
 
 @router.get("/games/{key}/plies/{ply}")
-async def show_a_ply(key: Key, ply: Annotated[int, Path(ge=0, le=100_000)], here: Here, who: Who) -> Json:
-    """The game as it was after so many moves; the last position, if there were not so many."""
-    room = await here.lobby.room(key, who)
+async def show_a_ply(room: Room, ply: Annotated[int, Path(ge=0, le=100_000)], here: Here) -> Json:
+    """The game after `ply` moves, or its last position."""
     positions = room.course.positions[: ply + 1]
     return dict(spoken(await here.lobby.compute(lambda: show_position(positions))))
 
 
 @router.post("/games/{key}/moves")
-async def make_a_move(key: Key, move: Move, here: Here, who: Who) -> Json:
-    """Make a move for the person whose turn it is."""
-    room = await here.lobby.room(key, who)
+async def make_a_move(room: Room, move: Move) -> Json:
+    """Make a move for the visitor whose turn it is."""
     await room.play(move.move)
     return await room.state()
 
 
 @router.post("/games/{key}/undo")
-async def take_back(key: Key, here: Here, who: Who) -> Json:
-    """Back to the last position in which a person was to move."""
-    room = await here.lobby.room(key, who)
+async def take_back(room: Room) -> Json:
+    """Take back to the last position in which a visitor was to move."""
     await room.undo()
     return await room.state()
 
 
 @router.post("/games/{key}/back")
-async def go_back(key: Key, to: Ply, here: Here, who: Who) -> Json:
+async def go_back(room: Room, to: Ply) -> Json:
     """Take back to any point of the game."""
-    room = await here.lobby.room(key, who)
     await room.back(to.ply)
     return await room.state()
 
 
 @router.post("/games/{key}/resign")
-async def resign(key: Key, of: Resignation, here: Here, who: Who) -> Json:
-    """Give a game up."""
-    room = await here.lobby.room(key, who)
+async def resign(room: Room, of: Resignation) -> Json:
+    """Resign a game."""
     await room.resign(of.seat)
     return await room.state()
 
 
 @router.post("/games/{key}/swap")
-async def swap_seats(key: Key, here: Here, who: Who) -> Json:
-    """Everybody moves on by one seat."""
-    room = await here.lobby.room(key, who)
+async def swap_seats(room: Room) -> Json:
+    """Move every player on by one seat."""
     await room.swap()
     return await room.state()
 
 
 @router.post("/games/{key}/pace")
-async def set_the_pace(key: Key, pace: Pace, here: Here, who: Who) -> Json:
-    """Make the server's players slower, pause them, or let them go on."""
-    room = await here.lobby.room(key, who)
+async def set_the_pace(room: Room, pace: Pace) -> Json:
+    """Slow down, pause or resume the server's players."""
     await room.pace(pace.delay, pace.is_paused)
     return await room.state()

@@ -1,4 +1,4 @@
-"""The routes for games that were played: list, search, look, export, import."""
+"""The routes for stored games: list, search, replay, export, import."""
 
 import json
 from typing import Annotated
@@ -25,7 +25,7 @@ Number = Annotated[int, Path(ge=1, le=2**31 - 1, description="The number of a ga
 
 
 class Import(Body):
-    """Games in a text, up to a hundred: as JSON, or in a format that the catalogue lists."""
+    """Up to a hundred games in a text: as JSON, or in a format that the catalogue lists."""
 
     format: Format
     text: str = Field(min_length=1, max_length=200_000)
@@ -40,7 +40,7 @@ async def list_games(
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
     offset: Annotated[int, Query(ge=0, le=10_000_000)] = 0,
 ) -> Json:
-    """The games that were played here, the last one first. Only one's own have their key with them."""
+    """The stored games, newest first. Only your own games come with their key."""
     owner = who.token if mine else None
     rows, count = await here.lobby.compute(lambda: here.lobby.store.casual_games(text, owner, limit, offset))
     return {"count": count, "games": [_summary(row, who.token) for row in rows]}
@@ -62,7 +62,7 @@ async def show_a_record(number: Number, here: Here, who: Who) -> Json:
 
 @router.get("/{number}/export", response_class=PlainTextResponse)
 async def export(number: Number, here: Here, format: Format = JSON) -> PlainTextResponse:
-    """A game as a file: JSON, or a format that the game states, PDN for example."""
+    """A game as a file: JSON, or a format that the game declares, such as PDN."""
     row = await _row(here.lobby, number)
 
     def write() -> Steps[str]:
@@ -76,7 +76,7 @@ async def export(number: Number, here: Here, format: Format = JSON) -> PlainText
 
 @router.post("", status_code=201)
 async def import_games(given: Import, here: Here, who: Who) -> Json:
-    """Keep the games of a file among the records."""
+    """Store the games of a file."""
     read = await here.lobby.compute_steps(lambda: read_games(here.lobby, given.format, given.text))
     return {"numbers": await here.lobby.record(read, who)}
 
@@ -89,7 +89,7 @@ async def _row(lobby: Lobby, number: int) -> CasualGame:
 
 
 def _summary(row: CasualGame, token: str) -> Json:
-    """A game in the list. Of a damaged one only what can be read."""
+    """A game in the list; for a damaged one, the parts that can be read."""
     facts = {"number": row.id, "game": row.game, "note": row.note, "is_damaged": row.is_damaged}
     facts |= {"began": row.began.isoformat(), "changed": row.changed.isoformat()}
     if row.is_damaged:

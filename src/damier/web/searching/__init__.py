@@ -1,1 +1,1 @@
-"""Searching for the web application: the processes, the queue before them, and looking inside a search."""
+"""Searches for the web application: the processes, their queue, and the view into a search tree."""

@@ -1,7 +1,7 @@
-"""Looking into a classical search: windows, bounds and cuts, node by node, as a lesson tells them.
+"""The view into a classical search: windows, bounds and cutoffs, node by node, from a lesson.
 
-The searches themselves keep nothing of the kind, and visit millions of nodes. What is shown is the textbooks' form of
-the same algorithm, as many plies deep as there is something to look at.
+The searches themselves visit millions of nodes and keep no tree. The page shows the textbook form of the same
+algorithm, a few plies deep.
 """
 
 import time
@@ -27,7 +27,7 @@ LONGEST_SECONDS = 3.0
 
 
 def can_trace(spec: str) -> bool:
-    """Whether there is a lesson about what this player does."""
+    """Whether there is a lesson for this player's algorithm."""
     return spec.partition(":")[0] in CLASSICAL
 
 
@@ -41,14 +41,14 @@ class TracedTree:
         self.found: Json | None = None
 
     async def begin(self, lessons: SearchPool, visitor: Visitor) -> None:
-        """Let the tree be made, if it is not there yet."""
+        """Make the tree if it does not exist yet."""
         if self.found is None:
             where = {"game": self.position.game.name, "moves": list(self.position.history)}
             task = {"do": "trace", "algorithm": self.algorithm, "depth": self.depth, "seconds": LONGEST_SECONDS}
             self.found = await lessons.submit(task | where, visitor).done
 
     def node(self, path: list[str]) -> Json:
-        """The node that these moves lead to, with its board and its children."""
+        """The node after these moves, with its board and its children."""
         assert self.found is not None
         nodes, number = self.found["nodes"], 0
         for notation in path:
@@ -66,7 +66,7 @@ class TracedTree:
 
 
 def trace_tree(task: Json) -> Json:
-    """The tree, by numbers; in a process of the pool."""
+    """Make the tree as a table by node number; runs in a process of the pool."""
     position, told = find_game(task["game"]).start().play_all(task["moves"]), None
     for depth in range(1, max(1, task["depth"]) + 1):
         began = time.monotonic()

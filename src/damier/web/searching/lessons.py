@@ -1,4 +1,4 @@
-"""Lessons and exercises as a process of the pool makes them; `learn` has the routes."""
+"""Lessons and exercises, made in a process of the pool; `learn` has the routes."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ Place = str | Node | Position
 
 
 def _place(task: Json) -> Place:
-    """Where a lesson happens: on a tree that comes with damier, one that was typed, or a position of a game."""
+    """The subject of a lesson: an example tree, a typed tree, or a position of a game."""
     if task["tree"] is not None:
         return str(task["tree"])
     if task["text"] is not None:
@@ -22,7 +22,7 @@ def _place(task: Json) -> Place:
 
 
 def lesson(task: Json) -> Json:
-    """The document of a lesson, and its tree as it is drawn before the first step."""
+    """The document of a lesson, and the drawing of its tree before the first step."""
     options = {"depth": task["depth"], "sims": task["simulations"], "seed": task["seed"], "c": task["c"]}
     told = trace(task["algorithm"], _place(task), **options)
     return shown(told) | {"drawing": drawing.parts(told, 0)}

@@ -1,10 +1,10 @@
-"""The processes that search, and the queue before them.
+"""The processes that search, and their queue.
 
-Compiling holds Python's lock for seconds, and searches want whole cores: so both happen in processes of their own, and
-the server stays responsive whatever they do. A search that takes longer than it may is ended with its process, which is
-replaced. So is one that compiles for too long; and for one address at most one process compiles at a time, which leaves
-the others to everybody else. The queue is fair: the next search is that of whoever was served longest ago, first among
-addresses and then among the visitors from one address, so that nobody who asks for much keeps the others waiting.
+Compiling holds Python's lock for seconds, and searches need whole cores. Both run in separate processes, so the server
+stays responsive. A search that exceeds its time is ended with its process, which is replaced; so is one that compiles
+for too long. At most one process compiles for one address at a time, which leaves the others to everyone else. The
+queue is fair: the next search belongs to the visitor who was served longest ago, first among addresses and then among
+the visitors at one address.
 """
 
 import asyncio
@@ -34,15 +34,15 @@ LINE_BYTES = 1 << 24  # of an answer
 
 
 class BusyError(DamierError):
-    """The visitor has asked for enough."""
+    """The visitor has too many searches in the queue."""
 
 
 class SearchError(DamierError):
-    """A search that came to nothing."""
+    """A search that failed."""
 
 
 class RefusedError(SearchError):
-    """What was asked for can't be done, or not in the time there is."""
+    """The request can't be carried out, or not in time."""
 
 
 @dataclass
@@ -54,21 +54,21 @@ class Job:
     told: Told
     seconds: float
     number: int
-    home: str = ""  # a game whose player may still have its tree in the process that searched last
+    home: str = ""  # the game; its player may still have its tree in the process that searched last
     done: "asyncio.Future[Json]" = field(default_factory=lambda: asyncio.get_running_loop().create_future())
     process: "SearchProcess | None" = None
     is_urgent: bool = True
 
     @cached_property
     def compiled(self) -> tuple[str, str] | None:
-        """What is compiled for it once in each process: a game, with a player whatever its budget. None if nothing
-        is."""
+        """The key of what a process compiles once for this job: a game and a player without its budget. None if it
+        compiles nothing."""
         player = self.task.get("player")
         return None if player is None else (self.task["game"], smallest(player))
 
 
 class SearchPool:
-    """Some processes and their queue. Plain ones never compile: lessons run there, and need not wait for a compiler."""
+    """Processes and their queue. Plain processes never compile; lessons run there and need not wait for a compiler."""
 
     def __init__(self, settings: WebSettings, count: int, is_plain: bool = False) -> None:
         self.settings = settings
@@ -93,7 +93,7 @@ class SearchPool:
     def submit(
         self, task: Json, visitor: Visitor, told: Told = lambda *_: None, home: str = "", is_urgent: bool = True
     ) -> Job:
-        """Put a search into the queue. `told` hears of its progress, `job.done` is its end."""
+        """Put a search into the queue. `told` is called with its progress; `job.done` is its result."""
         self._check_waiting(visitor, is_urgent)
         number = next(self.numbers)
         seconds = min(float(task.get("seconds") or self.settings.max_seconds), self.settings.max_seconds)
@@ -106,8 +106,8 @@ class SearchPool:
         return job
 
     def _check_waiting(self, visitor: Visitor, is_urgent: bool) -> None:
-        """An address may have so many searches in the queue, whatever browsers it says they are from; and none of its
-        browsers more than half of them."""
+        """Refuse too many searches of one address. The limit does not depend on browsers, which a visitor can invent;
+        one browser may have half of the searches."""
         there = [
             job.visitor for job in self.waiting if job.visitor.address == visitor.address and job.is_urgent == is_urgent
         ]
@@ -118,7 +118,7 @@ class SearchPool:
             raise BusyError("web.address-waiting", count=len(there))
 
     def cancel(self, job: Job) -> None:
-        """A search in progress is asked to stop; one that waits is forgotten."""
+        """Stop a search in progress, or drop it from the queue."""
         if job in self.waiting:
             self.waiting.remove(job)
             job.done.cancel()
@@ -126,7 +126,7 @@ class SearchPool:
             job.process.send({"do": "stop", "id": job.number})
 
     async def ask(self, job: Job, question: Json) -> Json:
-        """A question about the tree of an analysis, to the process that grew it."""
+        """Ask the process that grew an analysis tree about it."""
         if job.process is None:
             raise SearchError("analysis.not-begun")
         return await job.process.ask(question | {"id": next(self.numbers), "language": language()})
@@ -144,8 +144,8 @@ class SearchPool:
                 task.add_done_callback(self.tasks.discard)
 
     def _may_begin(self, process: "SearchProcess", job: Job) -> bool:
-        """Not while another process works for the same game, because what is compiled for it is compiled once; and not
-        if it has to compile while another process compiles for the same address."""
+        """Whether a job may start: not while another process works on the same game, whose code is compiled once, and
+        not if it must compile while another process compiles for the same address."""
         at_work = [each for each in self.processes if each.job is not None]
         if job.home and any(each.job and each.job.home == job.home for each in at_work):
             return False
@@ -178,7 +178,7 @@ class SearchPool:
                 else:
                     job.told(kind, answer)
                 if kind == "searching":
-                    self._assign()  # what waited for the compiler
+                    self._assign()  # jobs that waited for the compiler
         except SearchError as error:
             _settle(job, error)
         except asyncio.CancelledError:
@@ -194,13 +194,13 @@ def _settle(job: Job, outcome: Json | SearchError) -> None:
         return
     if isinstance(outcome, SearchError):
         job.done.set_exception(outcome)
-        job.done.exception()  # whether anybody asks for it or not
+        job.done.exception()  # retrieved, or asyncio logs it if nobody waits
     else:
         job.done.set_result(outcome)
 
 
 class SearchProcess:
-    """One process, started anew whenever it is gone."""
+    """One process, restarted whenever it ends."""
 
     def __init__(self, is_plain: bool, max_preparation: float) -> None:
         self.is_plain, self.max_preparation = is_plain, max_preparation
@@ -271,7 +271,7 @@ class SearchProcess:
         return answer
 
     async def answers(self, job: Job) -> AsyncIterator[Json]:
-        """What the process says to a job, until it is done or its time is over."""
+        """The messages of the process about a job, until it is done or its time is over."""
         if self.process is None or self.process.returncode is not None:
             await self.stop()
             await self.start()

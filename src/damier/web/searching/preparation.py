@@ -1,4 +1,4 @@
-"""The smallest search of a kind: it compiles what larger ones need, and tells which of them need the same."""
+"""The smallest search of a kind: it compiles the code of larger ones, and identifies searches that share code."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ LEAST = {"sims": 1, "nodes": 1, "depth": 1, "seconds": None, "level": 1, "iterat
 
 
 def smallest(spec: str) -> str:
-    """The same player with the least budget it can have; a player without any budget is as it was."""
+    """The same player with the smallest possible budget; a player without a budget is unchanged."""
     name, options = split_spec(spec)
     known = known_options(name)
     least = {option: value for option, value in LEAST.items() if option in known}
@@ -19,5 +19,5 @@ def smallest(spec: str) -> str:
 
 
 def known_options(name: str) -> dict[str, Any]:
-    """The options of a player with their defaults; a program's own are known to nobody."""
+    """The options of a player with their defaults; those of an external program are unknown."""
     return defaults(load_class(REGISTRY.get(name, name))) if name != "engine" else {}

@@ -1,8 +1,8 @@
 """A process that searches: `python -m damier.web.searching.process`, see `pool`.
 
-Tasks and answers are lines of JSON. A task names a game, its moves and a player; the answers to it are `preparing`
-while something is compiled, `searching`, any number of `progress`, and one `done` or `error`. During an analysis, and
-after it, the process answers questions about the tree that it grew.
+Tasks and answers are lines of JSON. A task names a game, its moves and a player. The answers are `preparing` while the
+process compiles, `searching`, any number of `progress`, and one `done` or `error`. During and after an analysis, the
+process answers questions about its tree.
 """
 
 import json
@@ -37,13 +37,13 @@ SLICE_SECONDS = 0.1  # of an analysis, between two reports
 
 
 class Searcher:
-    """Does the tasks that come in, one after the other."""
+    """Carries out incoming tasks, one after the other."""
 
     def __init__(self) -> None:
         self.tasks: queue.SimpleQueue[Json] = queue.SimpleQueue()
         self.stopped: set[int] = set()
         self.answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-        os.dup2(2, 1)  # whatever rules and players may print goes to the errors
+        os.dup2(2, 1)  # output printed by rules and players goes to stderr
         self.prepared: set[tuple[str, str]] = set()
         self.players: OrderedDict[str, Player] = OrderedDict()  # by whose they are and what
         self.positions: OrderedDict[str, Position] = OrderedDict()  # the last one of each game
@@ -55,7 +55,7 @@ class Searcher:
             self._attend(self.tasks.get())
 
     def _listen(self) -> None:
-        """Also during a search: to stop it, and to end when the server is gone."""
+        """Read tasks, also during a search: to stop it, and to exit when the server ends."""
         for line in sys.stdin:
             task: Json = json.loads(line)
             if task["do"] == "stop":
@@ -101,7 +101,7 @@ class Searcher:
         yield "done", {"move": result.move, "result": tell(pos, result)}
 
     def _analyse(self, task: Json) -> Iterator[tuple[str, Json]]:
-        """Search on and on, reporting ten times a second; a search that can't be cut reports once."""
+        """Search continuously and report ten times per second; a search that can't be interrupted reports once."""
         game = find_game(task["game"])
         yield from self._compile(game, task["player"])
         pos = game.start().play_all(task["moves"])
@@ -115,7 +115,7 @@ class Searcher:
         yield "done", {}
 
     def _through(self, task: Json, pos: Position) -> Iterator[tuple[str, Json]]:
-        """Why not this move? Search what comes after it."""
+        """Answer "why not this move?": search the position after it."""
         after = pos.play(task["through"])
         if after.is_over or after.is_chance:
             yield "done", {"result": {"values": _expected(after, task), "pv": [], "line": []}}
@@ -143,7 +143,7 @@ class Searcher:
                 return
 
     def _answer_questions(self) -> None:
-        """Answer what was asked about the tree meanwhile; other tasks wait for the end."""
+        """Answer pending questions about the tree; other tasks wait until the end."""
         later = []
         while not self.tasks.empty():
             other = self.tasks.get()
@@ -181,7 +181,7 @@ class Searcher:
     # -- what is kept between tasks ------------------------------------------------------------------------
 
     def _compile(self, game: Game, spec: str) -> Iterator[tuple[str, Json]]:
-        """Compile what this player needs, so that nobody's move waits for the compiler."""
+        """Compile this player's code ahead of its first move."""
         least = smallest(spec)
         if (game.name, least) in self.prepared:
             return
@@ -196,7 +196,7 @@ class Searcher:
         self.prepared.add((game.name, least))
 
     def _player(self, key: str, spec: str) -> Player:
-        """A player keeps its tree from one move of a game to the next."""
+        """The player of a game, which keeps its tree between moves."""
         name = f"{key} {spec}"
         if name not in self.players:
             self.players[name] = player(spec)
@@ -217,7 +217,7 @@ class Searcher:
 
 
 def sliced(spec: str) -> str | None:
-    """The same player for a tenth of a second at a time, if its tree grows from one search to the next."""
+    """The same player with a budget of a tenth of a second, if it keeps its tree between searches."""
     name, options = split_spec(spec)
     made = player(spec)
     if not made.grows or not {"keep", "seconds", "sims"} <= set(known_options(name)):
@@ -227,7 +227,7 @@ def sliced(spec: str) -> str | None:
 
 
 def _expected(pos: Position, task: Json) -> list[float]:
-    """What a position is worth by player; where chance decides, on average over what may come."""
+    """The value of a position by player; at a chance node, the mean over the outcomes."""
     if pos.returns is not None:
         return list(pos.returns)
     if not pos.is_chance:
@@ -240,7 +240,7 @@ def _expected(pos: Position, task: Json) -> list[float]:
 
 
 def tell(pos: Position, result: SearchResult) -> Json:
-    """A result as the page shows it: moves by their notation, the most visited first."""
+    """A search result for the page: moves in notation, most visited first."""
     columns = {"visits": result.visits, "scores": result.scores, "policy": result.policy, "priors": result.priors}
     rows = [
         {"notation": pos.notation(move)}
@@ -270,7 +270,7 @@ def _at(values: tuple[Any, ...], index: int) -> Any:
 
 
 def _limit_memory() -> None:
-    """A search that asks for more than the machine has is refused, instead of making everything slow."""
+    """Limit the memory of this process, because a search that exhausts it would slow everything down."""
     try:
         import resource
     except ImportError:  # a system without such limits

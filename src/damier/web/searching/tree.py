@@ -1,4 +1,4 @@
-"""Looking into a tree that a search grows: a node, its children and what the rule of selection thinks of each."""
+"""The view into a growing search tree: a node, its children and their terms in the selection rule."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ MOST_CHILDREN = 40
 
 
 def show_node(pos: Position, seat: Player, path: list[str]) -> Json:
-    """The node that these moves lead to, with its board and its children, the most visited first."""
+    """The node after these moves, with its board and its children, most visited first."""
     at, moves = pos, []
     for notation in path:
         moves.append(at.parse(notation))

@@ -1,8 +1,8 @@
-"""The thread in which rules are computed, and whose turn it is there.
+"""The thread that runs the rules, and its fair queue.
 
-There is one such thread, and whatever a visitor asks for goes through it. Visitors share it in a fair order, see
-`visitors`. Work that may take long is written as a generator, which yields between its steps: it is put back into the
-queue after each turn, and given up when its turns took too long together. Other work is a plain function, and small.
+There is one such thread, and all requests of visitors go through it in a fair order, see `visitors`. Work that may take
+long is a generator that yields between its steps: it goes back into the queue after each turn, and is cancelled when
+its turns take too long in total. Other work is a plain, short function.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from damier.web.searching.visitors import FairOrder, Visitor, asking
 
 T = TypeVar("T")
 Steps = Generator[None, None, T]
-"""Work in steps, and what comes of it."""
+"""Work in steps, and its result."""
 
 TURN_SECONDS = 0.05
 MOST_SECONDS = 10.0  # of one piece of work, all its turns together
@@ -49,11 +49,11 @@ class Turns:
         self.order = FairOrder()
 
     async def compute(self, function: Callable[[], T]) -> T:
-        """What a function returns. It has one turn."""
+        """Run a function in one turn and return its result."""
         return await self.compute_steps(lambda: _single(function))
 
     async def compute_steps(self, begin: Callable[[], Steps[T]]) -> T:
-        """What comes of work in steps. It has as many turns as it needs."""
+        """Run work in steps, in as many turns as it needs, and return its result."""
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self.waiting.append(_Work(asking.get(), begin, next(self.numbers), done))
         self._go_on()
@@ -66,7 +66,7 @@ class Turns:
         self.thread.shutdown()
 
     def _go_on(self) -> None:
-        self.waiting = [work for work in self.waiting if not work.done.done()]  # nobody waits for the others any more
+        self.waiting = [work for work in self.waiting if not work.done.done()]  # without abandoned work
         if self.is_busy or not self.waiting:
             return
         work = min(self._ready(), key=self._rank)
@@ -77,7 +77,7 @@ class Turns:
         turn.add_done_callback(lambda ended: self._ended(work, ended))
 
     def _ready(self) -> list[_Work]:
-        """What may have a turn. Of one address only so much is begun at a time: what is begun takes memory."""
+        """The work that may have a turn. Started work takes memory, so the amount per address is limited."""
         begun = Counter(work.visitor.address for work in self.waiting if work.steps is not None)
         return [work for work in self.waiting if work.steps is not None or begun[work.visitor.address] < MOST_BEGUN]
 
@@ -85,7 +85,7 @@ class Turns:
         return (*self.order.rank(work.visitor), work.number)
 
     def _turn(self, work: _Work) -> tuple[bool, Any]:
-        """Whether the work is done, and what came of it; in the thread."""
+        """Run one turn in the thread; return whether the work is done, and its result."""
         began = time.monotonic()
         if work.steps is None:
             work.steps = work.begin()
@@ -104,7 +104,7 @@ class Turns:
 
     def _ended(self, work: _Work, turn: "asyncio.Future[tuple[bool, Any]]") -> None:
         self.is_busy = False
-        error = None if turn.cancelled() else turn.exception()  # asked for also if nobody waits: or it is logged
+        error = None if turn.cancelled() else turn.exception()  # always retrieved, or asyncio logs it
         if turn.cancelled():
             work.done.cancel()
         elif work.done.done():

@@ -1,16 +1,16 @@
-"""Who asks, and whose turn it is: the same order for the searches and for the thread of the rules."""
+"""Visitors, and the fair order in which searches and the thread of the rules serve them."""
 
 import itertools
 from collections import OrderedDict
 from contextvars import ContextVar
 from dataclasses import dataclass
 
-KEPT_VISITORS = 10_000  # addresses and visitors that are remembered; anybody can invent more
+KEPT_VISITORS = 10_000  # addresses and visitors to remember; the number of claimed visitors is unbounded
 
 
 @dataclass(frozen=True)
 class Visitor:
-    """Who asks: an address, and a browser there."""
+    """A visitor: an address, and a browser there."""
 
     address: str = ""
     token: str = ""
@@ -19,19 +19,19 @@ class Visitor:
 NOBODY = Visitor()
 
 asking: ContextVar[Visitor] = ContextVar("asking", default=NOBODY)
-"""For whom the server is at work: tasks that are started for a visitor inherit it."""
+"""The visitor that the current task works for; tasks started by it inherit it."""
 
 
 class FairOrder:
-    """The next turn is that of whoever had one longest ago, first among addresses and then among the visitors from one
-    address. Many browsers at one address get no more than a single one elsewhere."""
+    """A fair order: the next turn goes to the visitor who had one longest ago, first among addresses and then among the
+    visitors at one address. Many browsers at one address get no more turns than a single one elsewhere."""
 
     def __init__(self) -> None:
         self.turns = itertools.count(1)
         self.last_turn: OrderedDict[str | Visitor, int] = OrderedDict()
 
     def rank(self, visitor: Visitor) -> tuple[int, int]:
-        """The smaller, the sooner."""
+        """The priority of a visitor; smaller is sooner."""
         return self.last_turn.get(visitor.address, 0), self.last_turn.get(visitor, 0)
 
     def note_turn(self, visitor: Visitor) -> None:

@@ -1,4 +1,4 @@
-// Looking inside: what a search thinks while it thinks, hints, "why not this move?", and the tree.
+// The engine analysis: live search results, hints, "why not this move?", and the search tree.
 
 import { h, replace, labelled, complain, say } from "./dom.js";
 import { t, number, percent } from "./i18n.js";
@@ -119,7 +119,7 @@ export class Analysis {
     this.button.textContent = t(this.isOn ? "stop" : "analyse");
   }
 
-  // The board shows another position: what was said of the last one is no longer true.
+  // The board shows another position, so the last results no longer apply.
   moved() {
     this.turn++;
     replace(this.why);
@@ -208,7 +208,7 @@ export class Analysis {
     replace(this.line, result.line.length ? [h("b", {}, `${t("expects")} `), result.line.slice(0, 12).join(" ")] : []);
   }
 
-  // What a player of the server thought before it moved.
+  // Shows the search result of a server player before its move.
   thought(result, ply) {
     if (this.isOn || this.desk.ply < ply) return;
     this.show({ ...result, chances: null });
@@ -225,7 +225,7 @@ export class Analysis {
     if (turn === this.turn) this.desk.board.showLine(steps);
   }
 
-  // Also what is still on its way.
+  // Also drops answers that are still on their way.
   hideLine() {
     this.turn++;
     this.desk.board.mark();

@@ -4,7 +4,7 @@ import { language } from "./i18n.js";
 
 export class ApiError extends Error {}
 
-// The server answers in the language of the page.
+// The server answers in the page's language.
 async function request(path, { headers = {}, ...options } = {}) {
   const response = await fetch(path, { ...options, headers: { "Accept-Language": language(), ...headers } });
   const type = response.headers.get("content-type") ?? "";
@@ -32,7 +32,7 @@ const TOO_MANY = 4429; // the server's word for: this page, or this address, ask
 const RETRY = 1000,
   RETRY_LATER = 10000; // milliseconds
 
-// One connection for the whole page; it comes back by itself and then asks again for what it follows.
+// One connection for the whole page. It reconnects by itself and renews its subscriptions.
 class Live {
   constructor() {
     this.listeners = new Set();
@@ -78,8 +78,8 @@ class Live {
     return Object.values(this.wanted).some((messages) => messages.length);
   }
 
-  // Hear of something until the function that is returned is called. The server tells of one thing a topic, the last one
-  // asked for: a page that was slow to come and is left already gives way to the one that is shown.
+  // Subscribes to a topic; call the returned function to unsubscribe. The server follows one thing per topic, the last
+  // one requested: a page that loaded slowly and was left gives way to the page that is shown.
   follow(topic, message) {
     const messages = this.wanted[topic];
     messages.push(message);

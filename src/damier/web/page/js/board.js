@@ -1,5 +1,5 @@
-// A board: any grid that a game shows, and the moves that are nowhere on it. See pointing.js for what one does on it by
-// mouse, touch or keys, motion.js for how pieces move, and tray.js for pieces to lay.
+// A board: the grid of any game, and buttons for moves that are not on the grid. See pointing.js for input by mouse,
+// touch and keyboard, motion.js for moving pieces, and tray.js for pieces to place.
 
 import { h, s, replace, say } from "./dom.js";
 import { t } from "./i18n.js";
@@ -11,11 +11,11 @@ import { Tray } from "./tray.js";
 const MARGIN = 58;
 
 export class Board {
-  // `onMove(notation)` is called when a person made a move; without it the board is only looked at.
+  // `onMove(notation)` is called when the visitor makes a move; without it the board is read-only.
   constructor({ onMove = null, label = "" } = {}) {
     this.onMove = onMove;
     this.label = label;
-    // Not on the drawing itself: one that listens for the focus is a stop of the Tab key of its own.
+    // Not on the drawing itself: an element that listens for focus becomes a Tab stop.
     this.host = h("div", {
       class: "board-host",
       onfocusin: (event) => {
@@ -33,7 +33,7 @@ export class Board {
     this.pushed = null; // the last of the buttons for other moves that had the focus
   }
 
-  // Show a position; `isMine`: a person may move now.
+  // Shows a position; `isMine` says whether the visitor may move now.
   show(position, isMine = false) {
     const before = this.position;
     this.position = position;
@@ -169,7 +169,7 @@ export class Board {
     return `translate(${(cell % this.cols) * CELL} ${Math.floor(cell / this.cols) * CELL})`;
   }
 
-  // The last move, what can be moved, and the way walked so far.
+  // Highlights the last move, the pieces that can move, and the cells chosen so far.
   mark() {
     if (!this.svg) return;
     replace(this.over);
@@ -204,7 +204,7 @@ export class Board {
     this.over.append(s("polyline", { points: cells.map(point).join(" "), class: kind }));
   }
 
-  // A line of moves, as an analysis expects it: numbers on the cells that each of them reaches.
+  // The main line of an analysis: numbers on the cells that its moves reach.
   showLine(steps) {
     if (!this.svg) return;
     this.mark();
@@ -241,7 +241,7 @@ export class Board {
     say(t("said.you", { move: notation }));
   }
 
-  // Moves that are nowhere on the board: a pass, or all of them where there is no grid.
+  // Moves that are not on the board: a pass, or every move if there is no grid.
   showOthers() {
     const moves = this.isMine ? this.position.moves.filter(({ trails }) => !trails.length) : [];
     const isPass = moves.length === 1 && this.position.moves.length === 1;
@@ -266,7 +266,7 @@ export class Board {
     if (moves.length && this.pushed !== null) this.focusOther();
   }
 
-  // Who pushed one of these buttons goes on there, without looking for it anew.
+  // Keeps the focus on the button that was pressed.
   focusOther() {
     const buttons = [...this.others.querySelectorAll("button")];
     if (document.activeElement === document.body)

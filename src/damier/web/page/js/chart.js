@@ -1,4 +1,4 @@
-// Charts, by plotly, which is loaded when the first chart is wanted.
+// Charts by plotly, which is loaded with the first chart.
 
 import { h, replace } from "./dom.js";
 import { t } from "./i18n.js";
@@ -52,7 +52,7 @@ export async function chart(element, traces, { x, y, range, describe } = {}) {
   await Plotly.react(element, drawn, layout, { displayModeBar: false, responsive: true });
 }
 
-// The chances to win, as the players saw them, over the game.
+// The winning chances over the game, as estimated by the players.
 export function winChart(element, chances, players, board, onPly) {
   const seen = (chances ?? []).map((each, ply) => [each, ply + 1]).filter(([each]) => each);
   if (!seen.length) return replace(element, h("p", { class: "hint" }, t("curve.none")));

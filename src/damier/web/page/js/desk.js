@@ -1,4 +1,4 @@
-// What every page with a board has: the board, the moves of the game, and the panel to look inside.
+// The parts of every page with a board: the board, the move list and the engine analysis.
 
 import { h, replace, complain } from "./dom.js";
 import { t } from "./i18n.js";
@@ -8,7 +8,7 @@ import { Analysis } from "./analysis.js";
 import { winChart } from "./chart.js";
 
 export class Desk {
-  // `onMove(notation)` if moves can be made; `onPly(ply)` when a point of the game is chosen.
+  // `onMove(notation)` is called for a move; `onPly(ply)` when a point of the game is chosen.
   constructor({ onMove = null, label, onBack = null }) {
     this.board = new Board({ onMove, label });
     this.onBack = onBack;
@@ -55,7 +55,7 @@ export class Desk {
     }
   }
 
-  // The newest position of a game, with its line.
+  // Shows the newest position of a game and its moves.
   set(position, { isMine = false, chances = [] } = {}) {
     const wasAtEnd = this.ply >= this.line.length;
     this.game = position.game;
@@ -153,7 +153,7 @@ export class Desk {
   }
 }
 
-// What a game came to for a seat; alone one has a score, and nobody to win against.
+// The result of a game for a seat; a single player has a score instead.
 export function verdict(returns, seat) {
   if (!returns || returns.length === 1) return null;
   const own = returns[seat];

@@ -1,4 +1,4 @@
-// The OpenAPI document, made readable without anything from the network.
+// A readable page of the OpenAPI document that loads nothing from the network.
 
 import { h } from "./dom.js";
 

@@ -1,4 +1,4 @@
-// Making elements, without a framework.
+// Creates elements, without a framework.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -25,7 +25,7 @@ export function replace(element, ...children) {
 let numbers = 0;
 export const newId = (prefix) => `${prefix}-${++numbers}`;
 
-// A label and what it belongs to.
+// A label and its field.
 export function labelled(text, control, hint) {
   control.id ||= newId("field");
   return h(

@@ -89,7 +89,7 @@ export async function eventsPage(main) {
   );
 }
 
-// A player without the limits that the server adds to everybody.
+// A player's spec without the limits that the server adds.
 function shortener({ seconds, memory }) {
   const limits = new RegExp(`,?\\b(seconds=${seconds}|memory=${memory}|threads=1)(?=,|$)`, "g");
   return (spec) => spec.replace(limits, "").replace(/:,?$/, "").replace(":,", ":");

@@ -1,4 +1,4 @@
-// Exercises: a random tree; what its nodes return, which arcs are cut and which move is chosen is checked by the server.
+// Exercises on random trees. The server checks the node values, the pruned branches and the move.
 
 import { h, replace, labelled } from "./dom.js";
 import { t } from "./i18n.js";
@@ -100,7 +100,7 @@ function showSheet(host, sheet, asked) {
     return sheet.nodes[called.indexOf(name)].depth;
   }
 
-  // The answers so far, in the drawing.
+  // Draws the answers so far.
   function draw() {
     called.forEach((name, i) => {
       const value = values.get(name)?.value.trim() ?? "";
@@ -191,7 +191,7 @@ function showSheet(host, sheet, asked) {
   );
 }
 
-// A number as people write it (3, -0.5, 0,5, 7/2), or one for each player; null if it is none.
+// Parses a number (3, -0.5, 0,5, 7/2), or one per player; null if the text is not a number.
 function read(text, algorithm) {
   const parts = algorithm === "maxn" ? text.split(/[\s,;()]+/).filter(Boolean) : [text.trim().replace(",", ".")];
   const numbers = parts.map((part) => {

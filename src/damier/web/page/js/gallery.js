@@ -1,4 +1,4 @@
-// The first page: every game with a little board of its own.
+// The first page: every game with a small board.
 
 import { h, replace, labelled } from "./dom.js";
 import { t, date, gameName } from "./i18n.js";
@@ -57,7 +57,7 @@ export async function gallery(main) {
   }
 }
 
-// Where the owner allows files: a game that a visitor wrote.
+// A game of the visitor's own, if the server allows files.
 function ownGame() {
   const input = h("input", {
     type: "text",

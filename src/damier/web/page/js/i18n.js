@@ -1,4 +1,4 @@
-// Languages: one table each. The browser's language, unless another one was chosen.
+// Languages: one table each. The default is the browser's language.
 
 import en from "./en.js";
 import fr from "./fr.js";
@@ -16,13 +16,13 @@ export function choose(tag) {
   localStorage.setItem("language", tag);
 }
 
-// The text of a key, with {name} replaced; the key's own `fallback`, if no language has it.
+// The text of a key, with {name} replaced; `fallback` if no language has the key.
 export function t(key, values = {}, fallback = undefined) {
   const text = tables[language()][key] ?? fallback ?? en[key] ?? key;
   return text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }
 
-// The name of a game for people, with its options; games of one's own are known by a file and a class.
+// The display name of a game with its options; your own game is named by its file and class.
 export function gameName(spec) {
   const [, name, options] = /^(.*\.py:[^:]*|[^:]*):?(.*)$/.exec(spec);
   const shown = t(`game.${name}`, {}, name.split(":").at(-1));

@@ -1,4 +1,4 @@
-// Learn: the algorithms of the textbooks step by step, on trees and positions, also those that a visitor types.
+// Learn: textbook algorithms step by step, on trees and positions, including those that the visitor types.
 
 import { h, s, replace, labelled } from "./dom.js";
 import { t, number, gameName } from "./i18n.js";
@@ -19,7 +19,7 @@ export const tabs = (current) =>
     ].map(([key, href]) => h("a", { class: "button", href, "aria-current": key === current ? "page" : null }, t(key))),
   );
 
-// The drawing of a tree, in a frame that scrolls.
+// The drawing of a tree in a scrolling frame.
 export function stageOf({ drawing, grows }) {
   const { width, height } = drawing;
   const svg = s("svg", {
@@ -35,7 +35,7 @@ export function stageOf({ drawing, grows }) {
   return h("div", { class: "stage", id: "stage", tabindex: 0, role: "region", "aria-label": t("learn.tree") }, svg);
 }
 
-// A lesson as the server is asked for it, from the address of the page, and the other way round.
+// Converts the page's address to the server's request for a lesson, and back.
 function fromAddress(query) {
   const asked = {};
   for (const name of PLAIN)
@@ -107,14 +107,14 @@ export async function learnPage(main, _, query) {
   return () => stepper?.leave();
 }
 
-// A tree that was typed is looked at before anything runs on it.
+// Checks a typed tree before a lesson runs on it.
 async function check({ text }) {
   if (text === undefined) return;
   const found = await post("trees", { text });
   if (!found.is_tree) throw Object.assign(new Error(found.error), found);
 }
 
-// What the file of a tree says of it.
+// The description in a tree's file.
 const about = (text) => (text?.match(/^#.*/gm) ?? []).map((line) => line.slice(2)).join(" ");
 
 function showLesson(host, lesson, asked, step, trees) {
@@ -177,7 +177,7 @@ const showLegend = ({ legend, drawing }) =>
     }),
   );
 
-// Which algorithm, where, and how far. `mark` shows where in a tree the mistake is.
+// The form: algorithm, tree or position, and limits. `mark` selects the mistake in the tree's text.
 function lessonForm({ algorithms, classical, montecarlo, trees, limits }, games, problem, submit) {
   const algorithm = h(
     "select",
@@ -281,7 +281,7 @@ function lessonForm({ algorithms, classical, montecarlo, trees, limits }, games,
     arrange();
   }
 
-  // The mistake is marked in the text, so that what is typed next mends it.
+  // Selects the mistake in the text, ready to be typed over.
   function mark(error) {
     text.setAttribute("aria-invalid", String(Boolean(error?.line)));
     if (!error?.line) return;

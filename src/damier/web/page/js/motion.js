@@ -1,9 +1,9 @@
-// How pieces move on a board: they fall, turn over, or walk from cell to cell.
+// Animates pieces on a board: they fall, flip, or walk from cell to cell.
 
 import { s, moves as mayMove } from "./dom.js";
 import { CELL, piece } from "./pieces.js";
 
-// From the board before a move to the one after it, which `view` shows already.
+// Animates from the board before a move to the board after it, which `view` already shows.
 export function animate(view, before, position) {
   if (!mayMove() || before.kind !== "grid" || document.hidden) return;
   const board = position.board;
@@ -53,7 +53,7 @@ function flip(view, cell, symbol, index, board) {
   };
 }
 
-// A piece walks the trail of the last move, square by square.
+// Moves a piece along the trail of the last move, square by square.
 function slide(view, trail, before, board) {
   const last = trail.at(-1);
   const mover = view.drawn[last]?.querySelector(".moving");

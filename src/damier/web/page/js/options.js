@@ -27,7 +27,7 @@ function control(option) {
   });
 }
 
-// `name:option=value,...` of what was filled in.
+// The spec `name:option=value,...` of a filled-in form.
 function spec(name, form) {
   const given = [...form.querySelectorAll("[data-option]")]
     .filter((each) => each.value !== "")
@@ -47,7 +47,7 @@ export function gameForm(game, changed) {
 
 const OWN = "own"; // a player of one's own, by its file and class
 
-// Who sits in a seat: a person, a preset, or any player with its options; where files are allowed, also one's own.
+// The choice of a player: you, a preset, any player with its options, or your own if the server allows files.
 export function seatForm(label, game, players, chosen, allowsFiles) {
   const options = h("div", { class: "options" });
   const hint = h("small", { class: "hint" });

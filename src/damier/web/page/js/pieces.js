@@ -1,4 +1,4 @@
-// Pieces as shapes. Players differ in colour and in a mark, so that nobody has to tell colours apart.
+// Pieces as shapes. Players differ in colour and in a mark, for readers who can't tell the colours apart.
 
 import { s } from "./dom.js";
 
@@ -16,7 +16,7 @@ const TILES = [
   "var(--orange)",
 ];
 
-// How a symbol of a game is drawn, in a cell of CELL x CELL.
+// Draws a symbol of a game in a cell of CELL x CELL.
 export function piece(symbol, index, board) {
   if (symbol.colour) return tile(COLOURS[symbol.colour] ?? symbol.colour, symbol.text);
   if (symbol.player < 0) return nobodys(symbol, index);
@@ -81,7 +81,7 @@ function nobodys(symbol, index) {
   );
 }
 
-// A little piece beside a player's name.
+// A small piece beside a player's name.
 export function chip(player, board) {
   const index = board?.symbols?.findIndex((symbol) => symbol.player === player) ?? -1;
   const drawn = index >= 0 ? piece(board.symbols[index], index, board) : disc(player, "");

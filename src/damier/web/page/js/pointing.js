@@ -1,7 +1,7 @@
-// Pointing at the moves of a board, by mouse, touch or keys.
+// Makes moves on a board by mouse, touch or keyboard.
 //
-// A move has trails: the cells one points at, in order. A click takes the next cell of the trails that are left; when
-// one move is left and its trail is walked, it is made. Games with a tray are laid piece by piece: see tray.js.
+// A move has trails: the cells to point at, in order. A click takes the next cell of the remaining trails. When one
+// move remains and its trail is complete, the move is made. In games with a tray, pieces are placed: see tray.js.
 
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
@@ -69,7 +69,7 @@ export class Pointing {
     event.stopPropagation();
   }
 
-  // The trails that begin with the cells walked so far.
+  // The trails that begin with the cells chosen so far.
   left() {
     const walked = this.walked;
     return this.board.position.moves.flatMap(({ notation, trails }) =>
@@ -104,7 +104,7 @@ export class Pointing {
     this.board.mark();
   }
 
-  // Several moves lead over the same cells: ask which is meant.
+  // Several moves have the same cells: asks which is meant.
   choose(notations) {
     const dialog = h(
       "dialog",

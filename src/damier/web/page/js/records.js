@@ -1,4 +1,4 @@
-// Games that were played: list, search, import.
+// Stored games: list, search, import.
 
 import { h, replace, labelled, complain } from "./dom.js";
 import { t, date, gameName } from "./i18n.js";

@@ -1,4 +1,4 @@
-// A game that is being played.
+// A game in progress.
 
 import { h, replace, say, complain } from "./dom.js";
 import { t, gameName } from "./i18n.js";
@@ -44,7 +44,7 @@ export async function roomPage(main, [id]) {
     else if (word) act("moves", { move: text.trim() });
   }
 
-  // States may come twice, and in the wrong order.
+  // States may arrive twice or in the wrong order.
   function update(next, isWanted = false) {
     const before = state;
     if (before && !isWanted && next.version <= before.version) return;
@@ -118,7 +118,7 @@ export async function roomPage(main, [id]) {
       replace(status, t("thinking", { player: state.seats[state.player] }));
   }
 
-  // Made once: a button that is replaced loses the focus, and a slider can't be drawn.
+  // Created once: a replaced button loses the focus, and a replaced slider can't be dragged.
   function makeControls() {
     const button = (key, action, text = t(key)) =>
       h("button", { type: "button", class: `do-${key}`, onclick: action }, text);
@@ -178,7 +178,7 @@ export async function roomPage(main, [id]) {
   };
 }
 
-// A line to type moves and commands into, as in the terminal.
+// An input line for moves and commands, as in the terminal.
 export function textEntry(onText) {
   const names = h("datalist", { id: "legal-moves" });
   const input = h("input", {

@@ -1,4 +1,4 @@
-// Training runs: their curves, alone or beside each other.
+// Training runs and their curves, single or compared.
 
 import { h, replace } from "./dom.js";
 import { t, number, gameName } from "./i18n.js";

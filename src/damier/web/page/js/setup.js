@@ -1,4 +1,4 @@
-// A new game: its options, and who sits where.
+// A new game: its options and players.
 
 import { h, replace, complain } from "./dom.js";
 import { t, gameName } from "./i18n.js";

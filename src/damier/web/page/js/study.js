@@ -1,4 +1,4 @@
-// Boards that nobody plays at: any position, reached by playing for all sides; and games to replay.
+// The analysis board, where you play all sides, and the replay of stored games.
 
 import { h, replace, complain, labelled } from "./dom.js";
 import { t, gameName } from "./i18n.js";

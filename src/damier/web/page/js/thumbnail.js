@@ -1,7 +1,7 @@
 import { h, s } from "./dom.js";
 import { CELL, piece } from "./pieces.js";
 
-// A board to look at, small.
+// A small read-only board.
 export function thumbnail(board) {
   if (board.kind === "text")
     return h("pre", { class: "thumbnail-text" }, board.text.split("\n").slice(0, 14).join("\n"));

@@ -1,4 +1,4 @@
-// The pieces beside the board, of games in which one lays them: choose one, turn it, and see where it fits.
+// The pieces beside the board in games that place pieces: choose one, rotate it, and see where it fits.
 
 import { h, s, replace, say } from "./dom.js";
 import { t } from "./i18n.js";
@@ -117,7 +117,7 @@ export class Tray {
     this.hover(this.where);
   }
 
-  // The squares that the piece would cover, its middle at this cell; null if it would leave the board.
+  // The squares that the piece covers when centred on this cell; null if it leaves the board.
   cover(cell) {
     if (!this.cells.length || cell < 0) return null;
     const cols = this.board.cols;
@@ -145,7 +145,7 @@ export class Tray {
     }
   }
 
-  // By touch the first tap shows the piece and the second one, on it, lays it.
+  // On a touch screen, the first tap shows the piece and a second tap on it places it.
   place(cell, byTouch = false) {
     if (!this.isMine) return;
     const shown = byTouch ? this.cover(this.tapped ?? -1) : null;
@@ -204,7 +204,7 @@ export class Tray {
 
 const key = (cells) => [...cells].sort((a, b) => a - b).join(" ");
 
-// The same text for all ways to turn a shape, so that a piece knows whether it fits anywhere.
+// A text that is equal for all orientations of a shape; it tells which pieces fit somewhere.
 function normal(cells) {
   let [best, way] = ["~", cells];
   for (let i = 0; i < 8; i++) {

@@ -1,5 +1,5 @@
-// The search tree: nodes open to show their children, and each shows its board. Monte-Carlo trees are seen growing, with N, Q, P
-// and U; of classical searches there are windows, bounds and cuts, a few plies deep.
+// The search tree. A node opens to show its children and its board. Monte-Carlo trees show N, Q, P and U and grow live;
+// classical searches show windows, bounds and cutoffs, a few plies deep.
 
 import { h, replace } from "./dom.js";
 import { t, number } from "./i18n.js";
@@ -33,7 +33,7 @@ export class TreeView {
     this.refresh(true);
   }
 
-  // Ask again for every open node, now and then.
+  // Refreshes every open node from time to time.
   refresh(now = false) {
     if (this.element.hidden || (!now && performance.now() - this.last < 500)) return;
     this.last = performance.now();
@@ -75,7 +75,7 @@ export class TreeView {
           tabindex: below === this.chosen || (this.chosen === "" && isFirst) ? 0 : -1,
           "aria-expanded": child.has_children ? String(isOpen) : null,
           "aria-level": path(below).length,
-          // The tree is drawn anew while it grows, so that press and release may meet different elements.
+          // The tree is redrawn while it grows, so press and release may hit different elements.
           onpointerdown: () => {
             this.pressedAt = performance.now();
             this.pick(below, child);
@@ -125,7 +125,7 @@ export class TreeView {
 const grown = ({ n, q, p, u, proven }) =>
   `N ${number(n)}  Q ${number(q, 3)}  P ${number(p, 3)}  U ${number(u, 3)}${proven ? ` ${t(proven)}` : ""}`;
 
-// A node of a classical search: what it returned, the window it was entered with, and between what bounds its value is.
+// A node of a classical search: its value, its search window and its known bounds.
 function traced({ status, value, window, interval }) {
   if (status === "cut") return `✂ ${t("tree.cut")}`;
   if (status === "unseen") return t("tree.unseen");
