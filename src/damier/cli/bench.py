@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from damier.cli.terminal.output import Json, notes, print_json, print_table, working
+from damier.cli.terminal.arguments import Json
+from damier.cli.terminal.output import notes, print_json, print_table, working
 from damier.core.messages import say
 
 if TYPE_CHECKING:

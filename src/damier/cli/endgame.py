@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from damier.cli.terminal.arguments import Command
-from damier.cli.terminal.output import GameName, Json, Seed, console, counting, notes, print_json, print_table
+from damier.cli.terminal.arguments import Command, GameName, Json, Seed
+from damier.cli.terminal.output import console, counting, notes, print_json, print_table
 from damier.core.messages import say
 
 if TYPE_CHECKING:

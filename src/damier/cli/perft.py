@@ -7,7 +7,8 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from damier.cli.terminal.output import GameName, Json, Moves, PositionText, find_position, notes, print_json
+from damier.cli.terminal.arguments import GameName, Json, Moves, PositionText
+from damier.cli.terminal.output import find_position, notes, print_json
 from damier.core.messages import say
 
 T = TypeVar("T")

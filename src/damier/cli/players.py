@@ -3,7 +3,8 @@
 from inspect import Parameter
 from typing import Any
 
-from damier.cli.terminal.output import Json, console, print_json, print_table
+from damier.cli.terminal.arguments import Json
+from damier.cli.terminal.output import console, print_json, print_table
 from damier.core.messages import say
 
 

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from damier.cli.terminal.events import Cluster, Database, Fresh, Report, Watch, Workers, show
-from damier.cli.terminal.output import Json, Seed, console, print_json, print_table, print_written, working
+from damier.cli.terminal.arguments import with_options
+from damier.cli.terminal.events import Playing, Watch, show
+from damier.cli.terminal.output import console, print_json, print_table, print_written, working
 from damier.core.messages import say
 
 if TYPE_CHECKING:
@@ -61,18 +62,17 @@ def command(
         raise unknown("experiment", name, experiments, "damier reproduce")
     experiment = experiments[name]
     if isinstance(experiment, LearningExperiment):
-        if tuned or report:
+        if tuned or options.report:
             raise SpecError("command.trains", name=name)
-        settings = experiment.settings(network or "small", sims or experiment.sims, seed)
-        how = {"workers": workers, "cluster": cluster, "database": database, "fresh": fresh}
-        _reproduce_learning(name, experiment, settings, out, games or experiment.games, how, json)
+        settings = experiment.settings(network or "small", sims or experiment.sims, options.seed)
+        _reproduce_learning(name, experiment, settings, out, games or experiment.games, options)
         return
     if network or out:
         raise SpecError("command.learns-nothing", name=name)
     if isinstance(experiment, LeftMove):
-        if sims or tuned or report or cluster or workers or database or fresh:
+        if sims or tuned or options.report or any(options.how().values()):
             raise SpecError("command.no-tournament", name=name)
-        _reproduce_levels(name, experiment, games or experiment.games, seed, json)
+        _reproduce_levels(name, experiment, games or experiment.games, options.seed, options.json)
         return
     with Conclusion() as conclusion:
         with Watch() as watch:

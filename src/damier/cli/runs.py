@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from damier.cli.terminal.arguments import Command
-from damier.cli.terminal.output import Json, console, notes, print_json, print_table, print_written
+from damier.cli.terminal.arguments import Command, Json
+from damier.cli.terminal.output import console, notes, print_json, print_table, print_written
 from damier.core.messages import say
 
 if TYPE_CHECKING:

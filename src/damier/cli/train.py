@@ -8,7 +8,7 @@ import typer
 
 from damier.cli.terminal.arguments import Json
 from damier.cli.terminal.events import Cluster
-from damier.cli.terminal.output import Json, console, print_json
+from damier.cli.terminal.output import console, print_json
 from damier.core.messages import say
 
 if TYPE_CHECKING:
