@@ -223,16 +223,7 @@ def reach(game: Any, state: Record, colour: int, squares: NDArray[np.uint64]) ->
 @kernel
 def draw_placement(game: Any, state: Record, colour: int, pieces: Bits, rng: Rng) -> int:
     """One of a colour's legal placements of these pieces, all equally likely; -1 if there is none."""
-    pairs = all_pairs_of(game, pieces)
-    total = chosen = 0
-    for row in range(first_row(colour), first_row(colour) + game.num_rows):
-        points = points_in(state.maps[row])
-        while points != NONE:
-            col = lowest(points)
-            points = drop_lowest(points)
-            count = count_at(game, state, pairs, row, col)
-            total += count
-            chosen = keep(chosen, row, col, count, total, rng)
+    total, chosen, _ = draw_points(game, state, colour, pieces, False, rng)
     return drawn_at(game, state, colour, pieces, chosen, rng) if total else -1
 
 
