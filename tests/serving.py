@@ -5,7 +5,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,15 @@ class Server:
         if self.process is not None:
             self.process.send_signal(how)
             self.process.wait(300)
+
+
+@contextmanager
+def stopping(server: Server) -> Iterator[None]:
+    """Stop a server at the end, also when a test fails: a process that is left over fails a later test."""
+    try:
+        yield
+    finally:
+        server.stop()
 
 
 def until(is_so: Callable[[], Any], seconds: float = 300) -> Any:

@@ -16,7 +16,7 @@ from damier.games import REGISTRY
 from damier.lessons import trace
 from damier.search.result import SearchResult
 from damier.web.searching import process
-from tests.serving import Server, until
+from tests.serving import Server, stopping, until
 
 Json = dict[str, Any]
 
@@ -317,15 +317,14 @@ def test_hostile_messages_are_answered_with_a_sentence(socket: ClientConnection,
 
 def test_a_search_that_takes_too_long_is_stopped(tmp_path: Path) -> None:
     server = Server(tmp_path, "--max-seconds", "0.5").start()
-    with server.client() as client:
+    with stopping(server), server.client() as client:
         state = begin(client, "connect4", "human", "halving:sims=10000000")
-        act(client, state, "moves", move="d")
+        assert act(client, state, "moves", move="d").status_code == 200
         stuck = until(lambda: (now := client.get(f"/api/games/{state['id']}").json())["error"] and now)
         assert "stopped after 3.75 seconds" in stuck["error"]
         other = begin(client, "tictactoe", "human", "random")
         act(client, other, "moves", move="a1")
         wait_for_reply(client, other["id"])
-    server.stop()
 
 
 def test_what_a_move_is_worth_where_dice_decide_is_an_average(monkeypatch: pytest.MonkeyPatch) -> None:
