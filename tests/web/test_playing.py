@@ -318,8 +318,8 @@ def test_hostile_messages_are_answered_with_a_sentence(socket: ClientConnection,
 def test_a_search_that_takes_too_long_is_stopped(tmp_path: Path) -> None:
     server = Server(tmp_path, "--max-seconds", "0.5").start()
     with stopping(server), server.client() as client:
-        state = begin(client, "connect4", "human", "halving:sims=10000000")
-        assert act(client, state, "moves", move="d").status_code == 200
+        state = begin(client, "gomoku", "human", "halving:sims=10000000")
+        assert act(client, state, "moves", move="h8").status_code == 200
         stuck = until(lambda: (now := client.get(f"/api/games/{state['id']}").json())["error"] and now)
         assert "stopped after 3.75 seconds" in stuck["error"]
         other = begin(client, "tictactoe", "human", "random")
