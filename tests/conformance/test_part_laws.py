@@ -43,6 +43,9 @@ def test_our_parts_keep_their_laws(option: str, name: str) -> None:
         ("Endless", PLAYOUT_POLICY, "`move` returned 0, expected -1, since the game is over"),
         ("Undefined", SELECTION_RULE, "`score` returned nan"),
         ("Impatient", SELECTION_RULE, "expected infinity: `tries_each_first` promises it"),
+        ("Undeclared", SELECTION_RULE, r'`child.amaf_total` is kept only .* write uses = \("amaf",\)'),
+        ("Worded", SELECTION_RULE, "expected `uses` to be a tuple of words, got the text 'amaf'"),
+        ("Silent", SELECTION_RULE, "`score` returned nothing, expected a number"),
         ("TooMuch", SELECTION_RULE, "expected `uses` to hold words of amaf, squares, weight, got 'telepathy'"),
     ],
 )
@@ -55,13 +58,16 @@ def test_a_part_that_breaks_a_law_is_caught(part: str, kind: PartKind, found: st
 @pytest.mark.parametrize(
     ("part", "found"),
     [
+        ("Writer", r"Writer: `score` uses `self.seen\[...\] = ...`, but .* make a local array"),
+        ("MisspeltField", "MisspeltField: `evaluate` uses `state.plyer`, but State has the fields"),
         ("Generating", r"Generating: `score` uses a generator, .*parts.py, line 73\)"),
-        ("Misspelt", r"Misspelt: `score` .*meen.*parts.py, line 78\)"),
+        ("Misspelt", r"Misspelt: `score` uses `child.meen`, but it has the fields visits, total, mean.*line 78\)"),
     ],
 )
 def test_a_part_that_does_not_compile_is_one_line_with_its_place(part: str, found: str) -> None:
+    kind = EVALUATION if part == "MisspeltField" else SELECTION_RULE
     with pytest.raises(damier.DamierError, match=found) as raised:
-        check_part(f"{WRONG}:{part}", SELECTION_RULE, ("tictactoe",), count=1)
+        check_part(f"{WRONG}:{part}", kind, ("tictactoe",), count=1)
     assert "\n" not in str(raised.value)
 
 
@@ -82,3 +88,14 @@ def test_one_function_checks_every_kind() -> None:
         assert kind in damier.check(spec, games, count=1).as_dict()
     with pytest.raises(damier.SpecError, match="'tictactoe' is a game"):
         damier.check("tictactoe", ("connect4",))
+
+
+@pytest.mark.parametrize(
+    "spec", ["alphabeta:depth=1", "minimax:depth=1", "uct:sims=20,cutoff=1", "uct:sims=20,margin=0.5"]
+)
+def test_a_search_stops_at_a_value_that_no_evaluation_may_write(spec: str) -> None:
+    """NaN once kept alpha-beta searching for ever."""
+    start = damier.game("tictactoe").start()
+    for part in ("NotANumber", "TooLarge"):
+        with pytest.raises(damier.RulesError, match=r"the evaluation wrote .*, expected a number in \[-1, 1\]"):
+            damier.player(f"{spec},evaluation={WRONG}:{part}").search(start)

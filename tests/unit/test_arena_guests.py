@@ -536,3 +536,15 @@ def test_a_player_that_breaks_a_law_is_told(tmp_path: Path) -> None:
     assert re.fullmatch(rf"damier: {mine} played an illegal move, 100, at move \d\n", done.stderr)
     done = damier_command("check", "tictactoe", "--game", "connect4")
     assert done.stderr == "damier: --game is for checking players and parts of a search, and 'tictactoe' is a game\n"
+
+
+def test_a_player_that_reads_stdin_forfeits_with_workers_too(tmp_path: Path) -> None:
+    """The pieces of a worker come by its standard input: a player that read it once took one away, and all waited."""
+    asking = written(tmp_path / "asking.py", "return input('move? ')")
+    found = damier.match("tictactoe", asking, "random", games=2, workers=2, database="sqlite://")
+    assert [record.forfeit is not None and "EOFError" in record.forfeit for record in found.records] == [True, True]
+
+
+def test_a_class_given_twice_is_two_players() -> None:
+    found = damier.match("tictactoe", First, First, games=2, workers=1, database="sqlite://")
+    assert found.plan.players == ("First 1", "First 2")

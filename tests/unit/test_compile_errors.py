@@ -18,7 +18,7 @@ REASONS = {
     "ReturnsList": "`moves` uses a Python list, which rules can't; write into `out`",
     "UsesDict": "`play` uses a dict",
     "UsesText": "`returns` uses `self.label`, which is a str",
-    "UsesMissing": "`play` uses `self.step`, which the game does not have",
+    "UsesMissing": "`play` uses `self.step`, which the class does not have",
     "ChangesItself": "`play` uses `self.total = ...`, but a game never changes",
     "WritesTable": "`play` uses `self.table[...] = ...`, but a game never changes",
     "WritesTableByAnotherName": "`play` does not compile: it writes into an array of the game, but a game never "

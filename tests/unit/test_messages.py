@@ -134,7 +134,9 @@ def test_a_message_keeps_its_key_and_facts_on_its_way_to_another_process(pack: s
 
 def test_an_error_takes_a_key_or_a_sentence_of_its_own() -> None:
     assert str(SpecError("number.above", what="sims", least=0, got=0)) == "expected sims above 0, got 0"
-    assert str(RulesError("rules.too-long", "limit", 9)) == "a game went on after max_length = 9 moves"
+    assert str(RulesError("rules.too-long", "limit", 9)) == (
+        "a game went on after max_length = 9 moves; a playout policy must return -1 at the end"
+    )
     own = DamierError("my own words")
     assert (str(own), own.text("fr"), own.message.key) == ("my own words", "my own words", "")
     assert message_of(ValueError(say("position.start"))).text("fr") == "au début"

@@ -108,7 +108,7 @@ def test_structs_are_handed_to_kernels() -> None:
 def test_a_local_name_like_a_method_is_no_suspect(tmp_path: Path) -> None:
     source = Path("examples/breakthrough.py").read_text().replace("self.size - 1)", "self.last_row)")
     (tmp_path / "own.py").write_text(source)
-    with pytest.raises(damier.RulesError, match=r"`play` uses `self\.last_row`, which the game does not have"):
+    with pytest.raises(damier.RulesError, match=r"`play` uses `self\.last_row`, which the class does not have"):
         damier.check_game(f"{tmp_path}/own.py:Breakthrough")
 
 

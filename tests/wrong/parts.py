@@ -83,3 +83,36 @@ class TooMuch:
 
     def score(self, child, node):
         return child.mean
+
+
+class Undeclared:
+    """Reads statistics that are kept only for those who declare them."""
+
+    def score(self, child, node):
+        return child.mean + child.amaf_total
+
+
+class Worded:
+    uses = "amaf"
+
+    def score(self, child, node):
+        return child.mean
+
+
+class Silent:
+    def score(self, child, node):
+        child.mean  # noqa: B018
+
+
+class Writer:
+    def __init__(self):
+        self.seen = np.zeros(3)
+
+    def score(self, child, node):
+        self.seen[0] = 1.0
+        return child.mean
+
+
+class MisspeltField:
+    def evaluate(self, game, state, out):
+        out[:] = 0.0 * state.plyer

@@ -22,7 +22,8 @@ def named(players: Sequence[object]) -> tuple[tuple[str, ...], dict[str, Any]]:
     count, names = Counter(titles), list(titles)
     for i, each in enumerate(given):
         if not isinstance(each, str) and count[titles[i]] > 1:
-            same = next(j for j, other in enumerate(given) if other is each)  # a player given twice has one name
+            # An instance given twice has one name; a class makes a new player each time.
+            same = i if isinstance(each, type) else next(j for j, other in enumerate(given) if other is each)
             names[i] = f"{titles[i]} {1 + titles[:same].count(titles[i])}"
     return tuple(names), {name: each for name, each in zip(names, given, strict=True) if not isinstance(each, str)}
 

@@ -5,18 +5,19 @@ with damier, and the names of its laws. A part is given as a name, as `file.py:C
 of them become an object that kernels can call, by the same mechanism as a game.
 """
 
+import dis
 import inspect
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from damier.core.compile import COMPILER_ON, Struct, data_of, num_arguments, object_type
+from damier.core.compile import COMPILER_ON, Struct, data_of, declared, num_arguments, object_type, rule_methods
 from damier.core.errors import SpecError
 from damier.core.loading import is_file_name, load_class
-from damier.core.spec import build, format_spec, kind_name, split_spec, unknown
+from damier.core.spec import build, kind_name, split_spec, unknown
 
 EVALUATE = ("evaluate(self, game, state, out)",)
 MOVE = ("move(self, game, state, rng)", "move(self, game, state, buffers, rng)")
@@ -64,6 +65,7 @@ class PartKind:
     registry: Mapping[str, str]  # the parts that come with damier: their names and where they are
     optional: tuple[str, ...] = ()  # the compiled methods that its classes may have
     uses: tuple[str, ...] = ()  # the words that `uses` may hold
+    needs: Mapping[str, str] = field(default_factory=dict)  # fields of its first argument, and the word that keeps them
     facts: Mapping[str, bool] = field(default_factory=dict)  # what its classes may state, and what holds otherwise
 
     def make(self, given: object) -> Any:
@@ -126,22 +128,31 @@ class PartKind:
             if method is not None and num_arguments(method) not in {each.count(",") + 1 for each in allowed}:
                 got = f"{name}{inspect.signature(method)}"
                 raise SpecError("part.signature", part=cls.__qualname__, expected=allowed, got=got)
-        for word in getattr(cls, "uses", ()):
+        self._check_uses(cls)
+
+    def _check_uses(self, cls: type) -> None:
+        """SpecError where `uses` is no tuple of known words, or lacks a word for what a method reads."""
+        uses = declared(cls)
+        if isinstance(getattr(cls, "uses", ()), str):
+            raise SpecError("part.uses-text", part=cls.__qualname__, got=cls.__dict__.get("uses", ""))
+        for method in rule_methods(cls).values():
+            for name in fields_read(method):
+                if self.needs.get(name, "") not in ("", *uses):
+                    raise SpecError("part.needs", part=cls.__qualname__, field=name, word=self.needs[name])
+        for word in uses:
             if word not in self.uses:
                 key = "part.uses" if self.uses else "part.uses-nothing"
                 raise SpecError(key, part=cls.__qualname__, known=self.uses, got=word)
 
 
-def text_of(part: object) -> str:
-    """A part as a text name, if it has one."""
-    if isinstance(part, str):
-        return part
-    cls = part if isinstance(part, type) else type(part)
-    options = (
-        {} if isinstance(part, type) else {name: value for name, value in data_of(part).items() if name in vars(part)}
-    )
-    plain = {name: value for name, value in options.items() if not isinstance(value, np.ndarray)}
-    return format_spec(cls.__qualname__, plain)
+def fields_read(method: Callable[..., Any]) -> Iterator[str]:
+    """The attributes that a method reads of its first argument."""
+    names = list(inspect.signature(method).parameters)[1:2]
+    before = None
+    for step in dis.get_instructions(method):
+        if step.opname == "LOAD_ATTR" and before is not None and before.argval in names:
+            yield str(step.argval)
+        before = step if step.opname.startswith("LOAD_FAST") else None
 
 
 def parts_in(thing: object) -> list[object]:

@@ -20,9 +20,9 @@ import numba
 import numpy as np
 from numba import types
 
-from damier.core.bring import EXAMPLE_CHILD, EXAMPLE_NODE, arguments_of
+from damier.core.bring import EXAMPLE_CHILD, EXAMPLE_NODE, ChildStatistics, NodeStatistics, arguments_of
 from damier.core.calls import example_arguments
-from damier.core.compile import data_of, object_type, rule_methods
+from damier.core.compile import data_of, is_readable, object_type, rule_methods
 from damier.core.errors import CompileError
 from damier.core.generic import Buffers
 from damier.core.messages import Message, say
@@ -71,7 +71,7 @@ def explain(rules: Any, error: Exception, parts: Iterable[Any] = ()) -> CompileE
             arguments = _argument_types(rules, name, method) if thing is rules else _part_types(rules, thing, method)
             complaint = None if arguments is None else _complaint(name, method, arguments)
             if complaint is not None:
-                return _describe(thing, method, complaint)
+                return _describe(thing, rules, method, complaint)
     if "numba" in type(error).__module__:
         return CompileError("compile.whole", str(error), owner=type(rules).__qualname__, why=_reason(str(error)))
     return None
@@ -129,10 +129,10 @@ def _part_types(rules: Any, part: Any, method: _FUNCTION) -> tuple[types.Type, .
     return tuple(known[name] for name in names) if all(name in known for name in names) else None
 
 
-def _describe(rules: Any, method: _FUNCTION, complaint: _Complaint) -> CompileError:
-    """The place and the cause: the line that Numba names, or else a suspicious line of the rule."""
-    rule, line = _named_by_numba(rules, complaint.text) or (method, None)
-    suspects = [(one, *found) for one in _with_helpers(rules, rule, method) for found in _unusable(rules, one)]
+def _describe(thing: Any, rules: Any, method: _FUNCTION, complaint: _Complaint) -> CompileError:
+    """The place and the cause: the line that Numba names, or else a suspicious line of the method."""
+    rule, line = _named_by_numba(thing, complaint.text) or (method, None)
+    suspects = [(one, *found) for one in _with_helpers(thing, rule, method) for found in _unusable(thing, rules, one)]
     here = [one for one in suspects if one[0] is rule]
     likely = [one for one in here if one[1] == line] or here or ([] if line else suspects)
     what = complaint.what
@@ -142,7 +142,7 @@ def _describe(rules: Any, method: _FUNCTION, complaint: _Complaint) -> CompileEr
     return CompileError(
         "compile.rule",
         complaint.text,
-        owner=type(rules).__qualname__,
+        owner=type(thing).__qualname__,
         rule=rule.__name__,
         what=what,
         file=inspect.getsourcefile(rule) or "?",
@@ -179,31 +179,29 @@ def _is_ours(function: _FUNCTION) -> bool:
     return function.__module__.partition(".")[0] == "damier"
 
 
-def _unusable(rules: Any, method: _FUNCTION) -> Iterator[tuple[int, Message]]:
+def _unusable(thing: Any, rules: Any, method: _FUNCTION) -> Iterator[tuple[int, Message]]:
     """The lines of a method that use what rules can't, and what that is."""
     source, first = inspect.getsourcelines(method)
     tree = ast.parse(textwrap.dedent("".join(source)))
     for node in ast.walk(tree):
         key = _NODES.get(type(node))
-        used = say(key) if key else _wrong_use(rules, method, node)
+        used = say(key) if key else _wrong_use(thing, method, node) or _wrong_field(thing, rules, method, node)
         if used is not None:
             yield first + getattr(node, "lineno", 1) - 1, used
 
 
-def _wrong_use(rules: Any, method: _FUNCTION, node: ast.AST) -> Message | None:
+def _wrong_use(thing: Any, method: _FUNCTION, node: ast.AST) -> Message | None:
     match node:
         case ast.Call(func=ast.Name(id=name)) if name in _CALLS:
             return say(_CALLS[name])
         case ast.Call(func=ast.Attribute(value=ast.Name(id="self"), attr=name)) if name == method.__name__:
             return say("compile.itself")
         case ast.Attribute(value=ast.Name(id="self"), attr=name, ctx=ast.Store()):
-            return say("compile.sets", name=name)
+            return say("compile.sets" if hasattr(thing, "State") else "compile.part-sets", name=name)
         case ast.Subscript(value=ast.Attribute(value=ast.Name(id="self"), attr=name), ctx=ast.Store()):
-            return say("compile.sets-item", name=name)
+            return say("compile.sets-item" if hasattr(thing, "State") else "compile.part-sets-item", name=name)
         case ast.Attribute(value=ast.Name(id="self"), attr=name):
-            return _attribute(rules, name)
-        case ast.Attribute(value=ast.Name(id="state"), attr=name) if name not in _fields(rules, name):
-            return say("compile.no-field", name=name, fields=_fields(rules, name))
+            return _attribute(thing, name)
         case ast.Name(id=name, ctx=ast.Load()) if name in _globals_of(method):
             meant = method.__globals__.get(name)
             if meant is None and not hasattr(builtins, name):
@@ -213,9 +211,35 @@ def _wrong_use(rules: Any, method: _FUNCTION, node: ast.AST) -> Message | None:
     return None
 
 
-def _fields(thing: Any, name: str) -> tuple[str, ...]:
-    """The fields of a position; a part works with many games, so any name may be a field."""
-    return tuple(np.dtype(thing.State).names or ()) if hasattr(thing, "State") else (name,)
+def _wrong_field(thing: Any, rules: Any, method: _FUNCTION, node: ast.AST) -> Message | None:
+    """What is wrong with `state.x`, and in a part of a search with `child.x`, `node.x` and `game.x`."""
+    match node:
+        case ast.Attribute(value=ast.Name(id=variable), attr=name):
+            meant = _meanings(thing, method).get(variable)
+        case _:
+            return None
+    fields = {
+        "state": tuple(np.dtype(rules.State).names or ()),
+        "child": ChildStatistics._fields,
+        "node": NodeStatistics._fields,
+        "game": (*data_of(rules), *rule_methods(type(rules))),
+    }.get(meant or "", (name,))
+    if name in fields:
+        return None
+    if meant == "state":
+        return say("compile.no-field", name=name, fields=fields)
+    if meant == "game":
+        return say("compile.no-game-attribute", variable=variable, name=name, game=type(rules).__qualname__)
+    return say("compile.no-statistic", variable=variable, name=name, fields=fields)
+
+
+def _meanings(thing: Any, method: _FUNCTION) -> dict[str, str]:
+    """By the name of a variable, what it is in the protocol: a method may call its arguments as it likes."""
+    own = list(inspect.signature(method).parameters)
+    if hasattr(thing, "State"):
+        return {"state": "state"}
+    declared = next((names for names in arguments_of(method.__name__) if len(names) == len(own)), own)
+    return dict(zip(own, declared, strict=True))
 
 
 def _globals_of(method: _FUNCTION) -> set[str]:
@@ -227,6 +251,8 @@ def _attribute(rules: Any, name: str) -> Message | None:
         return None
     if not hasattr(rules, name):
         return say("compile.no-attribute", name=name)
+    if name.startswith("_") and is_readable(getattr(rules, name)):
+        return say("compile.private", name=name)
     return say("compile.attribute", name=name, kind=type(getattr(rules, name)).__name__)
 
 

@@ -12,11 +12,13 @@ from llvmlite import ir
 from numba import carray, types
 from numba.core.extending import intrinsic, overload
 
-from damier.core.compile import Struct, kernel
+from damier.core.compile import Struct, inlined, kernel
 from damier.core.errors import RulesError
 from damier.core.parts import PART
 from damier.core.protocol import CHANCE, Moves, Record, Rng, Values
 from damier.core.rng import below, mix, uniform
+
+LARGEST_VALUE = 1.000001  # of an evaluation, with room for rounding
 
 
 class Buffers(Struct):
@@ -154,6 +156,14 @@ def _heuristic(game: Any, state: Any, out: Any) -> Callable[..., None]:
         out[:] = 0
 
     return own if game.has("evaluate") else nothing
+
+
+@inlined
+def check_values(values: Values) -> None:
+    """Stop at a value that no evaluation may write: NaN would win every comparison, or lose it."""
+    for player in range(values.size):
+        if not abs(values[player]) <= LARGEST_VALUE:
+            raise RulesError("rules.evaluation", "got", values[player])
 
 
 def promise(game: Any, state: Record, move: int) -> float:

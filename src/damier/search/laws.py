@@ -9,7 +9,7 @@ import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -114,6 +114,7 @@ def evaluate(game: Any, evaluation: Any, state: Record, out: Values) -> None:
 
 def check_evaluation(evaluation: Any, game: Game, count: int, seed: int) -> int:
     EVALUATION.check_game(evaluation, game)
+    game.prepare(evaluate, evaluation, game.start().state, np.zeros(game.num_players))  # the compiler complains first
     checked = 0
     for position in random_positions(game, count, seed):
         if position.is_chance or position.is_over:
@@ -185,8 +186,10 @@ def check_rule(rule: Any, game: Game, count: int, seed: int) -> int:
     start = game.start()
     for child, node in statistics():
         with np.errstate(all="ignore"):  # compiled code divides by 0 silently
-            found = float(game.run(score, rule, child, node))
-        told = {"score": found, "child": str(child._asdict()), "node": str(node._asdict())}
+            answer = game.run(score, rule, child, node)
+        _require(answer is not None, rule, start, "law.no-score")
+        found = float(answer)
+        told = {"score": found, "child": _plain(child), "node": _plain(node)}
         _require(not math.isnan(found), rule, start, "law.nan", **told)
         if child.visits == 0 and SELECTION_RULE.fact(rule, "tries_each_first"):
             _require(found == math.inf, rule, start, "law.not-infinite", **told)
@@ -199,6 +202,10 @@ def check_rule(rule: Any, game: Game, count: int, seed: int) -> int:
         _require(first == second, rule, position, "law.plays-differ", move=first, other=second)
         checked += 1
     return checked
+
+
+def _plain(statistics: NamedTuple) -> str:
+    return ", ".join(f"{name} {value:g}" for name, value in statistics._asdict().items())
 
 
 def statistics() -> Iterator[tuple[ChildStatistics, NodeStatistics]]:

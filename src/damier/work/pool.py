@@ -141,7 +141,7 @@ def _play_surely(host: Host, piece: Any) -> Iterator[Any]:
             return
         except WorkerDiedError as error:
             reason = error
-    what = say("work.game", number=piece) if isinstance(piece, int) else say("work.piece")
+    what = say("work.game", number=piece + 1) if isinstance(piece, int) else say("work.piece")
     raise DamierError("work.given-up", what=what, why=message_of(reason), tries=TRIES)
 
 

@@ -3,7 +3,6 @@
 import os
 import pickle
 import queue
-import sys
 import threading
 import traceback
 from typing import Any, BinaryIO
@@ -14,8 +13,9 @@ from damier.work.pool import Task, unpacked
 
 def serve() -> None:
     """Answer each piece with its results, followed by None, until the pipe is closed."""
-    questions, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # anything that the rules print goes to stderr
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # a player that reads has nothing to read, and takes no piece away
     packed = pickle.load(questions)
     pieces: queue.SimpleQueue[Any] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(questions, pieces), daemon=True).start()

@@ -18,7 +18,7 @@ import numpy as np
 
 from damier.core.compile import Struct, kernel
 from damier.core.game import Game
-from damier.core.generic import list_moves
+from damier.core.generic import check_values, list_moves
 from damier.core.protocol import Record
 from damier.evaluations.plain import GameEvaluation
 from damier.search.endgames.probing import NO_RESULT, Endgames, no_endgames, probe
@@ -101,6 +101,7 @@ def guess(game: Any, stack: Any, ply: int) -> None:
     """Write the values of a position where the search stops."""
     if not look_up(game, stack, ply, False):
         stack.evaluation.evaluate(game, stack.states[ply], stack.values[ply])
+        check_values(stack.values[ply])
         stack.leaves[0] += 1
     stack.guesses[0] += 1
 

@@ -18,7 +18,7 @@ from numba.core.extending import overload
 from damier.core.compile import inlined, kernel, num_arguments
 from damier.core.errors import RulesError
 from damier.core.game import Game
-from damier.core.generic import list_moves, random_move
+from damier.core.generic import check_values, list_moves, random_move
 from damier.core.parts import PART
 from damier.core.protocol import CHANCE, Record, Rng
 from damier.search.montecarlo.amaf import add_game, add_to_children
@@ -81,6 +81,7 @@ def simulate(game: Any, tree: Any, strategy: Any, work: Any, sims: int, rng: Rng
             length = play_out(game, strategy, state, depth, work, rng)
         if strategy.margin > 0:
             strategy.evaluation.evaluate(game, state, work.margins)
+            check_values(work.margins)
             add_margin(strategy.margin, 1.0, work.values, work.margins)
         back_up(tree, strategy, work, depth, length)
         if depth == length and (strategy.solver or depth == 1):
@@ -159,6 +160,7 @@ def play_out(game: Any, strategy: Any, state: Record, depth: int, work: Any, rng
         game.returns(state, work.values)
     else:
         strategy.evaluation.evaluate(game, state, work.values)
+        check_values(work.values)
     return length
 
 

@@ -27,6 +27,7 @@ SELECTION_RULE = PartKind(
     },
     IS_REFERENCE,
     (AMAF, SQUARES, WEIGHT),
+    {"amaf_visits": AMAF, "amaf_total": AMAF, "squares": SQUARES, "weight": WEIGHT},
     {"tries_each_first": False, "counts_payoffs": False},
 )
 PLAYOUT_POLICY = PartKind(
