@@ -2,7 +2,6 @@
 
 import ast
 import doctest
-import os
 import re
 import shlex
 import subprocess
@@ -98,16 +97,3 @@ def test_the_errors_of_the_command_line_page_are_those_of_the_program(
         with pytest.raises(SystemExit):
             main()
         assert capsys.readouterr().err.replace(f"{ROOT}/", "") == told
-
-
-def test_the_help_on_the_command_line_page_is_that_of_the_program() -> None:
-    page = (ROOT / "docs" / "command-line.md").read_text()
-    quoted = page.partition("$ damier --help\n")[2].partition("```")[0]
-    done = subprocess.run(
-        [sys.executable, "-m", "damier", "--help"],
-        env={**os.environ, "COLUMNS": "100"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert [line.rstrip() for line in done.stdout.strip().splitlines()] == quoted.strip().splitlines()

@@ -16,7 +16,8 @@ move of the round has had. A budget that is too small for all moves tries some o
 import math
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, ClassVar
 
 from damier.core.bring import PartKind
@@ -28,7 +29,7 @@ from damier.evaluations import EVALUATION
 from damier.search.montecarlo.amaf import amaf_of
 from damier.search.montecarlo.grower import Grower
 from damier.search.montecarlo.rave import GraveRule
-from damier.search.montecarlo.search import DEFAULT_SIMS, RootStatistics, can_be_solved
+from damier.search.montecarlo.search import DEFAULT_SIMS, Growing, RootStatistics, can_be_solved
 from damier.search.montecarlo.strategy import PLAYOUT_POLICY, SELECTION_RULE, Strategy
 from damier.search.montecarlo.tree import LOST, ROOT, WON
 from damier.search.montecarlo.uct import UCB1
@@ -46,6 +47,7 @@ class SequentialHalving(Player):
     memory: int = 256
     playout: Any = "uniform"
     evaluation: Any = "game"
+    _growing: Growing = field(default_factory=Growing, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         check_memory(self.memory)
@@ -53,7 +55,7 @@ class SequentialHalving(Player):
         PLAYOUT_POLICY.make(self.playout)
         EVALUATION.make(self.evaluation)
 
-    @property
+    @cached_property
     def budget(self) -> Budget:
         return Budget(sims=self.sims)
 
@@ -81,6 +83,13 @@ class SequentialHalving(Player):
         return RootStatistics(pos, [grower]).result(pos, survivor, time.perf_counter() - began)
 
     def _grower(self, pos: Position) -> Grower:
+        """The tree and what grows it: made once for a game, and planted anew for every search."""
+        growing = self._growing
+        if not growing.growers or growing.growers[0].game != pos.game:
+            growing.growers = [self._new_grower(pos)]
+        return growing.growers[0]
+
+    def _new_grower(self, pos: Position) -> Grower:
         strategy = Strategy(
             SELECTION_RULE.make(self.make_rule()),
             PLAYOUT_POLICY.make(self.playout),

@@ -9,6 +9,7 @@ import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, ClassVar
 
 from damier.core.bring import PartKind
@@ -94,7 +95,7 @@ class MonteCarlo(Player):
         """The depth at which nodes are not expanded."""
         return UNLIMITED_DEPTH
 
-    @property
+    @cached_property
     def budget(self) -> Budget:
         is_default = self.sims is None and self.seconds is None
         return Budget(sims=DEFAULT_SIMS if is_default else self.sims, seconds=self.seconds)
