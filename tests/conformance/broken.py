@@ -565,24 +565,6 @@ class ActionsTooLarge(Encoded):
     num_actions = 2
 
 
-@breaks("determinize")
-class DealsTheObserversCards(Right):
-    def determinize(self, state: Any, observer: int, rng: Rng) -> None:
-        state.owner[0] = 1
-
-
-@breaks("determinize")
-class DealsAnotherTurn(Right):
-    def determinize(self, state: Any, observer: int, rng: Rng) -> None:
-        state.player = 1 - state.player
-
-
-@fails("`determinize` fails: IndexError")
-class DealsAFourthSquare(Right):
-    def determinize(self, state: Any, observer: int, rng: Rng) -> None:
-        state.player = observer + state.owner[3]
-
-
 # -- the distance to a won end ---------------------------------------------------------------------------------
 
 

@@ -129,16 +129,21 @@ class HighCard:
             ("led", np.int8),  # the card that waits for an answer, or -1
             ("owner", np.int8, (5,)),  # of each card: 0 in the pack, 1 + player in a hand, 3 played
             ("tricks", np.int8, (2,)),
+            ("num_played", np.int8),
+            ("played", np.int8, (4,)),  # the cards in the order in which they were played
         ]
     )
     num_players = 2
     max_moves = 5
     max_length = 8
+    max_observation = 6 + 4
 
     def setup(self, state: Any) -> None:
         state.player = CHANCE
         state.dealt = 0
         state.led = -1
+        state.num_played = 0
+        state.played[:] = 0
         state.owner[:] = 0
         state.tricks[:] = 0
 
@@ -166,6 +171,8 @@ class HighCard:
                 state.player = 0
             return
         state.owner[move] = 3
+        state.played[state.num_played] = move
+        state.num_played += 1
         if state.led < 0:
             state.led = move
         else:
@@ -177,17 +184,26 @@ class HighCard:
         out[0] = (state.tricks[0] - state.tricks[1]) / 2
         out[1] = -out[0]
 
-    def determinize(self, state: Any, observer: int, rng: Rng) -> None:
-        """Shuffle the pack with the other's hand (Fisher and Yates, over the cards that are unseen)."""
-        for card in range(4, 0, -1):
-            other = below(rng, card + 1)
-            if self.is_unseen(state, card, observer) and self.is_unseen(state, other, observer):
-                owner = state.owner[card]
-                state.owner[card] = state.owner[other]
-                state.owner[other] = owner
+    def observe(self, state: Any, player: int, out: Moves) -> int:
+        """How many cards are dealt, one's own, and the cards that were played."""
+        out[0] = state.dealt
+        for card in range(5):
+            out[1 + card] = state.owner[card] == 1 + player
+        out[6 : 6 + state.num_played] = state.played[: state.num_played]
+        return 6 + int(state.num_played)
 
-    def is_unseen(self, state: Any, card: int, observer: int) -> bool:
-        return bool(state.owner[card] == 0 or state.owner[card] == 2 - observer)
+    def determinize(self, state: Any, observer: int, rng: Rng) -> None:
+        """Put the other's hand back into the pack, and deal as many cards from it."""
+        held = 0
+        for card in range(5):
+            if state.owner[card] == 2 - observer:
+                state.owner[card] = 0
+                held += 1
+        while held > 0:
+            card = below(rng, 5)
+            if state.owner[card] == 0:
+                state.owner[card] = 2 - observer
+                held -= 1
 
 
 MILLION = 1_000_000

@@ -13,12 +13,12 @@ from damier.core.errors import RulesError
 from damier.games import REGISTRY
 from damier.games.draughts.variants import VARIANTS as DRAUGHTS
 from tests.compiler import without_compiler
-from tests.conformance import broken, games
+from tests.conformance import broken, broken_hidden, games
 from tests.reference.naive_solo import BOARDS as ONE_PLAYER_BOARDS
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-GAMES = 10
-FEW = 4  # for boards on which a game is long
+GAMES = 5
+FEW = 2  # for boards on which a game is long
 NUM_GAMES = {
     "gomoku": FEW,
     "connect5": FEW,
@@ -26,6 +26,15 @@ NUM_GAMES = {
     "morpion": FEW,
     "morpion:variant=5T": FEW,
     "blokus": 1,
+    "hearts": 1,
+    "belote": 1,
+    "bridgeplay": 1,
+    "whist": 2,
+    "whist:variant=german": 1,
+    "hearts:passing=drawn": 1,
+    "liarsdice:dice=2,sides=3": 2,
+    "phantom": FEW,
+    "darkhex": FEW,
     "backgammon": FEW,
     "backgammon:gammons=true,limit=20": FEW,
     "blokus:board=tiny": FEW,
@@ -53,6 +62,9 @@ VARIANTS = [
     "blokus:board=duo,size=10,pieces=3,history=8",
     "backgammon:gammons=true,limit=20",
     "pig:goal=2,turns=1",
+    "whist:variant=german",
+    "hearts:passing=drawn",
+    "liarsdice:dice=2,sides=3",
     "pacman:layout=large,ghosts=adversary,limit=20",
     "draughts:size=4",
     "draughts:size=10,first=black,draw_after=10",
@@ -69,9 +81,16 @@ def test_a_registered_game_keeps_the_laws(name: str) -> None:
     damier.check_game(damier.game(name), games=NUM_GAMES.get(name, GAMES))
 
 
+@pytest.mark.skipif(not COMPILER_ON, reason="with the compiler the check tries the plain rules too")
 @pytest.mark.parametrize("name", VARIANTS, ids=lambda name: Path(name).name)
 def test_other_boards_and_the_examples_keep_the_laws(name: str) -> None:
     damier.check_game(damier.game(name), games=NUM_GAMES.get(name, GAMES))
+
+
+@pytest.mark.parametrize("name", [*REGISTRY, *VARIANTS], ids=lambda name: Path(name).name)
+def test_a_name_gives_the_same_game(name: str) -> None:
+    game = damier.game(name)
+    assert damier.game(game.name) == game
 
 
 @pytest.mark.parametrize(
@@ -86,6 +105,9 @@ def test_other_boards_and_the_examples_keep_the_laws(name: str) -> None:
         broken.Countdown,
         broken.Bounded,
         broken.Numbered,
+        broken_hidden.Coin,
+        broken_hidden.Dice,
+        broken_hidden.Partners,
     ],
 )
 def test_every_capability_can_keep_the_laws(rules: type) -> None:

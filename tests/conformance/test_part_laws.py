@@ -1,13 +1,16 @@
 """The parts of a search keep their laws, ours and those of the examples; parts that break one are caught."""
 
+import warnings
+
 import pytest
 
 import damier
 from damier.core.bring import PartKind
-from damier.core.compile import COMPILER_ON
+from damier.core.compile import COMPILER_ON, ignore_advice
 from damier.evaluations import EVALUATION
 from damier.games import SEVERAL as GAMES
-from damier.search.laws import check_part, kind_of_part
+from damier.players.check import kind_of
+from damier.search.laws import check_part
 from damier.search.montecarlo.strategy import PLAYOUT_POLICY, SELECTION_RULE
 
 KINDS = {"evaluation": EVALUATION, "rule": SELECTION_RULE, "playout": PLAYOUT_POLICY}
@@ -71,10 +74,34 @@ def test_a_part_that_does_not_compile_is_one_line_with_its_place(part: str, foun
     assert "\n" not in str(raised.value)
 
 
+@pytest.mark.skipif(COMPILER_ON, reason="the compiler complains before")
+@pytest.mark.parametrize(
+    ("spec", "found"),
+    [
+        ("mcts:sims=5,rule={}:Misspelt", r"^'.*parts.py' line 78: AttributeError: .* has no attribute 'meen'"),
+        ("alphabeta:depth=1,evaluation={}:MisspeltField", r"^'.*parts.py' line 118: AttributeError: .*'plyer'"),
+    ],
+)
+def test_a_part_that_fails_as_plain_python_is_one_line_with_its_place(spec: str, found: str) -> None:
+    with pytest.raises(damier.RulesError, match=found) as raised:
+        damier.player(spec.format(WRONG)).search(damier.game("tictactoe").start())
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.skipif(not COMPILER_ON, reason="the compiler warns")
+def test_what_the_compiler_advises_is_not_told() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ignore_advice()
+        assert check_part(f"{WRONG}:Scattered", EVALUATION, ("tictactoe",), count=1).positions
+
+
 def test_the_kind_of_a_class_is_seen_by_its_methods() -> None:
     for kind in KINDS.values():
-        assert all(kind_of_part(kind.find(name)) is kind for name in kind.registry)
-    assert kind_of_part(dict) is None
+        assert all(kind_of(kind.find(name)) is kind for name in kind.registry)
+    assert kind_of(type(damier.game("othello").rules)) == "game"  # which has `evaluate` too
+    assert kind_of(type(damier.player("random"))) == "player"
+    assert kind_of(dict) is None
 
 
 def test_one_function_checks_every_kind() -> None:

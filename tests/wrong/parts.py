@@ -116,3 +116,13 @@ class Writer:
 class MisspeltField:
     def evaluate(self, game, state, out):
         out[:] = 0.0 * state.plyer
+
+
+class Scattered:
+    """Right, but Numba warns that the arrays are not contiguous."""
+
+    def __init__(self):
+        self.weights = np.zeros((2, 2))
+
+    def evaluate(self, game, state, out):
+        out[:] = self.weights[:, 0] @ self.weights[:, 1]

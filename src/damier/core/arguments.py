@@ -8,9 +8,13 @@ from numpy.typing import NDArray
 CHANCE = -1
 """The value of `state.player` at a chance node."""
 
+REFEREE = -1
+"""The observer who sees everything."""
+
 Record = Any  # one record of the game's State type; its fields are the game's own business
 Moves = NDArray[np.int64]
 Values = NDArray[np.float64]
+Observation = Annotated[NDArray[np.int64], "whole numbers: what a player knows"]
 FeatureRows = Annotated[NDArray[np.float64], "a row for each player, a column for each feature"]
 Planes = NDArray[np.float32]
 Permutation = NDArray[np.intp]

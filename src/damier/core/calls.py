@@ -12,7 +12,7 @@ import numpy as np
 from damier.core import generic
 from damier.core.compile import kernel
 from damier.core.generic import Buffers
-from damier.core.protocol import FeatureRows, Moves, Planes, Record, Rng, Values
+from damier.core.protocol import FeatureRows, Moves, Observation, Planes, Record, Rng, Values
 from damier.core.rng import new_rng
 
 _WHOLE_NUMBERS = ("move", "player", "observer")  # what a helper of the rules may call a number
@@ -24,6 +24,7 @@ def example_arguments(rules: Any, state: Record, parameters: Mapping[str, Any]) 
     encode_shape = getattr(rules, "encode_shape", (1,))
     arrays = {
         Moves: np.zeros(1, np.int64),
+        Observation: np.zeros(1, np.int64),
         Values: np.zeros(1),
         FeatureRows: np.zeros((1, 1)),
         Planes: np.zeros((1,) * len(encode_shape), np.float32),
@@ -107,6 +108,11 @@ def encode(game: Any, state: Record, out: Planes) -> None:
 @kernel
 def action(game: Any, state: Record, move: int) -> int:
     return int(game.action(state, move))
+
+
+@kernel
+def observe(game: Any, state: Record, player: int, out: Observation) -> int:
+    return generic.check_observation(game.observe(state, player, out), out.size)
 
 
 @kernel

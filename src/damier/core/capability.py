@@ -45,6 +45,8 @@ class Capability:
     """The annotation of what a method returns."""
     value: Any = None
     """The default of a fact; a function is called with the game."""
+    takes_observer: bool = False
+    """Whether a method takes the observer as one more argument in a game with hidden information."""
 
     @property
     def is_required(self) -> bool:
@@ -78,12 +80,13 @@ def compiled(*, default: str, unlocks: str, law: str = "") -> Callable[[F], F]:
     return _marked(Kind.COMPILED, {"law": law, "default": default, "unlocks": unlocks})
 
 
-def for_people(*, default: str, unlocks: str, law: str = "") -> Callable[[F], F]:
+def for_people(*, default: str, unlocks: str, law: str = "", takes_observer: bool = False) -> Callable[[F], F]:
     """Plain Python that a game may have."""
-    return _marked(Kind.FOR_PEOPLE, {"law": law, "default": default, "unlocks": unlocks})
+    facts = {"law": law, "default": default, "unlocks": unlocks, "takes_observer": takes_observer}
+    return _marked(Kind.FOR_PEOPLE, facts)
 
 
-def _marked(kind: Kind, facts: dict[str, str]) -> Callable[[F], F]:
+def _marked(kind: Kind, facts: dict[str, Any]) -> Callable[[F], F]:
     def mark(method: F) -> F:
         method.__dict__["capability"] = kind, facts
         return method

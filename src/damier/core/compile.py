@@ -14,8 +14,11 @@ plain method.
 """
 
 import inspect
+import re
+import warnings
 from collections.abc import Callable, Mapping
 from functools import cache, cached_property
+from pathlib import Path
 from types import FunctionType
 from typing import Any, TypeVar, cast
 
@@ -24,6 +27,7 @@ import numpy as np
 from numba import types
 from numba.core import cgutils, config
 from numba.core.datamodel import models
+from numba.core.errors import NumbaWarning
 from numba.core.extending import (
     NativeValue,
     overload,
@@ -43,6 +47,13 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 COMPILER_ON = not config.DISABLE_JIT
 
+
+def ignore_advice() -> None:
+    """Ignore Numba's warnings about our kernels: those about a user's method name the kernel that contains it."""
+    warnings.filterwarnings("ignore", category=NumbaWarning, module=re.escape(str(Path(__file__).parents[1])))
+
+
+ignore_advice()
 if COMPILER_ON:
     # Numba initializes itself at the first call (0.2 s); do it at import rather than at the first move.
     cpu_target.target_context.refresh()

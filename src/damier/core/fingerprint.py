@@ -122,7 +122,10 @@ def _nested(code: types.CodeType) -> Iterator[types.CodeType]:
 def _is_library(module_name: str) -> bool:
     """Whether a module's code is fixed by the versions in the cache folder's name (see `cache`)."""
     root = module_name.partition(".")[0]
-    return root in _LIBRARIES or (root in sys.stdlib_module_names and root != "__main__")
+    return root in _LIBRARIES or (root in sys.stdlib_module_names and root != "__main__") or module_name == _WORDS
 
 
 _LIBRARIES = frozenset({"numpy", "numba", "llvmlite"})
+# Methods for people say something. No word of it is compiled, and the language and the environment, which differ
+# from process to process, are none of the rules' code.
+_WORDS = "damier.core.messages"

@@ -16,12 +16,13 @@ from damier.core.compile import COMPILER_ON, data_of, object_type
 from damier.core.errors import PositionError, RulesError
 from damier.core.explain import explain
 from damier.core.generic import Buffers
-from damier.core.loading import load_class, locator_of
+from damier.core.knowledge import observation
+from damier.core.loading import failure_in_file, load_class, locator_of
 from damier.core.messages import add_messages, message_of, one_line, say
-from damier.core.protocol import CAPABILITIES, FACTS, FOR_PEOPLE, OPTIONAL, REQUIRED, Record
+from damier.core.protocol import CAPABILITIES, FACTS, FOR_PEOPLE, OPTIONAL, REFEREE, REQUIRED, Record
 from damier.core.record_text import format_record, parse_record, shortened
 from damier.core.spec import defaults, format_spec
-from damier.core.view import can_show_unicode, draw_grid
+from damier.core.view import can_show_unicode, draw_view
 
 if TYPE_CHECKING:
     from damier.core.position import Position
@@ -79,6 +80,11 @@ class Game:
         if CAPABILITIES[capability].kind is Kind.FACT:
             return getattr(self.rules, capability, None) is not None
         return callable(getattr(type(self.rules), capability, None))
+
+    @cached_property
+    def is_hidden(self) -> bool:
+        """Whether it is a game of hidden information: players see different things."""
+        return self.has("observe")
 
     @property
     def capabilities(self) -> list[str]:
@@ -144,12 +150,11 @@ class Game:
         except RulesError as error:
             raise RulesError("rules.of-game", game=self.name, what=error.message) from None
         except Exception as error:
-            explained = (
-                explain(self.rules, error, [part for arg in args for part in parts_in(arg)]) if COMPILER_ON else None
-            )
+            parts = [part for arg in args for part in parts_in(arg)]
+            explained = explain(self.rules, error, parts) if COMPILER_ON else failure_in_file(error)
             if explained is None:
                 raise
-            raise explained from None
+            raise explained from None if COMPILER_ON else error
 
     def prepare(self, kernel: Callable[..., Any], *args: Any) -> None:
         """Compile `kernel` for these arguments, or load it from the cache, without running it."""
@@ -192,14 +197,27 @@ class Game:
         if not least <= state.player < self.num_players:
             raise ValueError(say("position.player", least=least, most=self.num_players - 1, got=state.player))
 
-    def draw(self, state: Record, unicode: bool | None = None) -> str:
-        """The board as text, in Unicode if the terminal can show it."""
+    def draw(self, state: Record, unicode: bool | None = None, observer: int = REFEREE) -> str:
+        """The board as text, in Unicode if the terminal can show it, as an observer sees it."""
+        seen = (state, observer) if self.is_hidden else (state,)
         if self.has("draw"):
-            drawn = self.rules.draw(state)
+            drawn = self.rules.draw(*seen)
             return drawn if isinstance(drawn, str) else str(drawn)  # a message stays one
         if self.has("view"):
-            return draw_grid(self.rules.view(state), can_show_unicode() if unicode is None else unicode)
+            return draw_view(self.rules.view(*seen), can_show_unicode() if unicode is None else unicode)
+        if self.is_hidden and observer != REFEREE:
+            return " ".join(map(str, observation(self, state, observer)))
         return "\n".join(f"{field}: {state[field]}" for field in self.dtype.names or ())
+
+    def value_text(self, value: float) -> str:
+        """A payoff or value as people read it: in the game's own words, in its unit, or as a number."""
+        if self.has("format_value"):
+            return str(self.rules.format_value(value))
+        return f"{value * self.unit_size:+.3g} {self.unit}" if self.unit else f"{value:+.3f}"
+
+    def view(self, state: Record, observer: int = REFEREE) -> Any:
+        """The game's board, as an observer sees it."""
+        return self.rules.view(state, observer) if self.is_hidden else self.rules.view(state)
 
     # -- the checks that need no game to be played ---------------------------------------------------------
 
@@ -210,9 +228,14 @@ class Game:
         for rule, declared in CAPABILITIES.items():
             if declared.kind is not Kind.FACT and self.has(rule):
                 method = getattr(type(self.rules), rule)
-                if len(inspect.signature(method).parameters) != 1 + len(declared.parameters):
+                observer = self.is_hidden and declared.takes_observer
+                more = len(inspect.signature(method).parameters) - 1 - len(declared.parameters) - observer
+                if more == 1 and declared.takes_observer and not self.is_hidden:
+                    raise RulesError("rules.no-observe", game=self.title, rule=rule)
+                if more:
+                    expected = f"{declared.signature[:-1]}, observer)" if observer else declared.signature
                     got = f"{rule}{inspect.signature(method)}"
-                    raise RulesError("rules.signature", game=self.title, expected=declared.signature, got=got)
+                    raise RulesError("rules.signature", game=self.title, expected=expected, got=got)
 
     def _check_options(self) -> None:
         for option in self.defaults:

@@ -38,6 +38,14 @@ def check_count(count: int, limit: int) -> int:
     return count
 
 
+@kernel
+def check_observation(count: int, limit: int) -> int:
+    """Stop if an observation has more numbers than the game says, which means that memory was overwritten."""
+    if count < 0 or count > limit:
+        raise RulesError("rules.observation", "count", count, "limit", limit)
+    return count
+
+
 def list_moves(game: Any, state: Record, out: Moves, probs: Values) -> int:
     """Write the legal moves, or at a chance node the outcomes and their probabilities; return how many."""
     if state.player == CHANCE:

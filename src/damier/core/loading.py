@@ -4,9 +4,10 @@ import hashlib
 import importlib
 import sys
 from pathlib import Path
+from traceback import walk_tb
 from types import ModuleType
 
-from damier.core.errors import SpecError
+from damier.core.errors import RulesError, SpecError
 from damier.core.files import is_file, reading, user_path
 from damier.core.messages import add_messages, message_of, say
 from damier.core.protocol import fact_of
@@ -82,6 +83,18 @@ def place_in_own_file(cls: type, error: BaseException) -> str | None:
     """The file and line where the user's own class raised an error; None for a class of ours."""
     file = _file_of(cls)
     return None if file is None else _place(error, file)
+
+
+def failure_in_file(error: BaseException) -> RulesError | None:
+    """One line for an error that passed through a user's file: which line, and what happened; None for any other.
+
+    Without the compiler the rules of a game and the parts of a search fail as plain Python does.
+    """
+    files = {vars(module)["__damier_file__"] for name, module in list(sys.modules.items()) if name.startswith(_FILE)}
+    passed = {frame.f_code.co_filename for frame, _ in walk_tb(error.__traceback__)}
+    for file in sorted(files & passed):
+        return RulesError("part.raises", place=_place(error, file), kind=type(error).__name__, why=message_of(error))
+    return None
 
 
 def _file_of(cls: type) -> str | None:

@@ -1,8 +1,10 @@
 """Checks of numbers from outside: they fit into 64 bits, and limits are finite."""
 
 import math
+import operator
 from typing import Any
 
+from damier.core.errors import SpecError
 from damier.core.messages import Message, say
 
 MOST = 2**63 - 1
@@ -19,3 +21,17 @@ def fault_of(value: Any) -> Message | None:
     if isinstance(value, float) and not math.isfinite(value):
         return say("number.not-finite", got=value)
     return None
+
+
+def whole_number(what: str, value: Any, least: int = -MOST) -> int:
+    """A whole number given in Python, of NumPy too; SpecError for anything else, and for one below `least`."""
+    try:
+        found = operator.index(value)
+    except TypeError:
+        raise SpecError("number.whole", what=what, got=repr(value)) from None
+    fault = fault_of(found)
+    if fault is not None:
+        raise SpecError("number.fault", what=what, fault=fault)
+    if found < least:
+        raise SpecError("number.at-least", what=what, least=least, got=found)
+    return found

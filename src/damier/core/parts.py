@@ -14,8 +14,24 @@ from numba import types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher
+from numba.core.targetconfig import TargetConfig
 
 from damier.core.cache import KernelCache
+
+_all_values = TargetConfig.values
+
+
+def _are_equal(flags: TargetConfig, others: object) -> Any:
+    if not isinstance(others, TargetConfig):
+        return NotImplemented
+    return flags._values == others._values or _all_values(flags) == _all_values(others)
+
+
+# While Numba infers types it looks up flags of the compiler tens of thousands of times, and each time makes a table of
+# all options to hash and compare them, which is a tenth of the time of a first search. Nearly all are the same; Numba's
+# own hash, of the options' names, is the same for all flags too.
+TargetConfig.__hash__ = lambda flags: hash(type(flags))
+TargetConfig.__eq__ = _are_equal
 
 
 class PartLibrary(JITCodeLibrary):  # type: ignore[misc]

@@ -9,31 +9,44 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from damier.core import calls
-from damier.core.errors import MoveError, RulesError
+from damier.core import calls, knowledge
+from damier.core.errors import MoveError, PositionError, RulesError
 from damier.core.game import Game
 from damier.core.messages import Message, say
-from damier.core.protocol import CHANCE, Planes, Record, Rng
+from damier.core.protocol import CHANCE, REFEREE, Planes, Record, Rng
 from damier.core.record_text import shortened
+from damier.core.rng import new_rng
 
 
 class Position:
     """A position of a game: `pos.moves()`, `pos.play("d4")`, `print(pos)`.
 
-    Two positions are equal if their games and their records are; how they were reached does not count. `history` are
-    the moves that led here from `origin`, which is the first position of the game or one that was set up.
+    Two positions are equal if their games, their records and their observers are; how they were reached does not count.
+    `history` are the moves that led here from `origin`, which is the first position of the game or one that was set up.
+
+    In a game of hidden information a position is the referee's, who sees everything. `seen_by` gives a player's.
     """
 
-    __slots__ = ("_moves", "_origin", "_state", "game", "history")
+    __slots__ = ("_moves", "_origin", "_state", "_story", "game", "history", "is_open", "observer")
 
     game: Game
     history: tuple[int, ...]
+    observer: int  # who looks at it: a player, or REFEREE
+    is_open: bool  # whether all players see everything, by agreement
+    _story: tuple[str, ...]  # the moves that led here, as the observer saw them, if that is a player
     _origin: "Position | None"  # None: the position itself, or with a history the first one of the game
     _state: NDArray[Any]  # an array of one record
     _moves: tuple[int, ...] | None  # listed when first asked for
 
     def __init__(
-        self, game: Game, state: Record, history: tuple[int, ...] = (), origin: "Position | None" = None
+        self,
+        game: Game,
+        state: Record,
+        history: tuple[int, ...] = (),
+        origin: "Position | None" = None,
+        observer: int = REFEREE,
+        is_open: bool = False,
+        story: tuple[str, ...] = (),
     ) -> None:
         """A position from a record of the game. `game.start()`, `game.position(text)` and `play` make them too."""
         record = game.new_states(1)
@@ -44,6 +57,9 @@ class Position:
         object.__setattr__(self, "_origin", origin)
         object.__setattr__(self, "_state", record)
         object.__setattr__(self, "_moves", None)
+        object.__setattr__(self, "observer", observer)
+        object.__setattr__(self, "is_open", is_open)
+        object.__setattr__(self, "_story", story)
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"a position can't be changed; play() gives a new one (tried to set '{name}')")
@@ -157,11 +173,59 @@ class Position:
             raise self._illegal(move)
         states = self._state.copy()
         self.game.run(calls.play, states[0], number)
-        return Position(self.game, states[0], (*self.history, number), self.origin)
+        return self._after_move(states[0], number)
+
+    def _after_move(self, state: Record, move: int) -> "Position":
+        line = (*self.history, move)
+        if self.observer == REFEREE:
+            return Position(self.game, state, line, self.origin, is_open=self.is_open)
+        position = Position(self.game, state, line, self.origin, self.observer)
+        told = knowledge.told(self.game, self._state[0], move, state, self.observer, position.is_over)
+        object.__setattr__(position, "_story", (*self._story, *told))
+        return position
 
     def of(self, game: Game) -> "Position":
         """The same position in a game that differs only in its evaluation, for example its weights."""
-        return Position(game, self.state, self.history, self.origin.of(game) if self.history else None)
+        origin = self.origin.of(game) if self.history else None
+        return Position(game, self.state, self.history, origin, self.observer, self.is_open, self._story)
+
+    # -- hidden information ----------------------------------------------------------------------------------
+
+    def observation(self, player: int | None = None) -> tuple[int, ...]:
+        """All that a player knows, by default the observer or else the player to move."""
+        self._require("observe")
+        mine = self.player if self.observer == REFEREE else self.observer
+        seat = mine if player is None else knowledge.seat_in(self.game, player)
+        if self.observer not in (REFEREE, seat):
+            raise PositionError("position.other-eyes", observer=self.observer, got=seat)
+        return knowledge.observation(self.game, self._state[0], max(0, seat))
+
+    def seen_by(self, player: int) -> "Position":
+        """What a player may look at. In place of what is hidden from them it holds a random deal that is possible.
+
+        At the end of a game, and in a game without hidden information, everybody sees everything.
+        """
+        knowledge.seat_in(self.game, player)
+        if not self.game.is_hidden or self.is_open or self.is_over or self.observer == player:
+            return self
+        if self.observer != REFEREE:
+            raise PositionError("position.other-eyes", observer=self.observer, got=player)
+        dealt = knowledge.usual_deal(self.game, self._state[0], player)
+        told = knowledge.story(self.game, self.origin.state, self.history, player)
+        return Position(self.game, dealt[0], observer=player, story=told)
+
+    def deal(self, rng: Rng | int) -> "Position":
+        """A position that is possible for all that the observer, or else the player to move, knows; with open cards.
+        `rng` is a generator from `damier.new_rng`, or a seed."""
+        if not self.game.is_hidden or self.is_open or self.is_over:
+            return self
+        seat = self.player if self.observer == REFEREE else self.observer
+        drawn = new_rng(rng) if isinstance(rng, int) else rng
+        return Position(self.game, knowledge.redeal(self.game, self._state[0], max(0, seat), drawn)[0], is_open=True)
+
+    def opened(self) -> "Position":
+        """The same position with open cards: searches for games without hidden information take it."""
+        return Position(self.game, self._state[0], self.history, self._origin, is_open=True)
 
     def random_move(self, rng: Rng) -> int:
         """A uniformly random legal move; at a chance node an outcome, by its probability."""
@@ -207,20 +271,24 @@ class Position:
     # -- for people ----------------------------------------------------------------------------------------
 
     def text(self) -> str:
-        """The position as text, which `game.position` reads."""
+        """The position as text, which `game.position` reads. A player's view of hidden information has none."""
+        if self.observer != REFEREE:
+            raise PositionError("position.no-text", observer=self.observer)
         return self.game.format_position(self.state)
 
     def draw(self, unicode: bool | None = None) -> str:
         """The board as text; by default in Unicode if the terminal can show it."""
-        return self.game.draw(self.state, unicode)
+        return self.game.draw(self.state, unicode, self.observer)
 
     def view(self) -> Any:
-        """The game's view of the position."""
+        """The game's view of the position, as its observer sees it."""
         self._require("view")
-        return self.game.rules.view(self.state)
+        return self.game.view(self.state, self.observer)
 
     def line(self) -> str:
-        """The moves that led here from `origin`, in the game's notation."""
+        """The moves that led here from `origin`, in notation; `?` for those that the observer did not see."""
+        if self.observer != REFEREE:
+            return " ".join(self._story)
         position, words = self.origin, []
         for move in self.history:
             words.append(position.notation(move))
@@ -235,6 +303,8 @@ class Position:
         return f"<Position {self.game.name} {self._after()}: {who}>"
 
     def _after(self) -> Message:
+        if self.observer != REFEREE:
+            return say("position.seen", observer=self.observer, line=repr(self.line()))
         begins = None if self.is_from_start else shortened(self.origin.text())
         if self.history:
             line = repr(self.line())
@@ -250,13 +320,15 @@ class Position:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
             return NotImplemented
-        return self.game == other.game and self._state.tobytes() == other._state.tobytes()
+        same_state = self._state.tobytes() == other._state.tobytes()
+        return self.game == other.game and same_state and self.observer == other.observer
 
     def __hash__(self) -> int:
         return hash((self.game, self._state.tobytes()))
 
     def __reduce__(self) -> Any:
-        return _unpickle, (self.game, self._state.tobytes(), self.history, self._origin)
+        sight = self.observer, self.is_open, self._story
+        return _unpickle, (self.game, self._state.tobytes(), self.history, self._origin, *sight)
 
     def _values(self, rule: Any) -> tuple[float, ...]:
         values = np.zeros(self.game.num_players, np.float64)
@@ -274,5 +346,5 @@ def first_position(game: Game) -> Position:
     return Position(game, states[0])
 
 
-def _unpickle(game: Game, data: bytes, history: tuple[int, ...], origin: Position | None) -> Position:
-    return Position(game, np.frombuffer(data, game.dtype)[0], history, origin)
+def _unpickle(game: Game, data: bytes, *rest: Any) -> Position:
+    return Position(game, np.frombuffer(data, game.dtype)[0], *rest)

@@ -43,14 +43,31 @@ class Presentation(Protocol):
         can't."""
 
     @for_people(
-        law="every position can be drawn", default="the board of `view`, or the record's fields", unlocks="text boards"
+        law="every position can be drawn",
+        default="the board of `view`, or the record's fields",
+        unlocks="text boards",
+        takes_observer=True,
     )
     def draw(self, state: Record) -> str:
-        """The position as text."""
+        """The position as text. In a game with `observe` it takes the observer too, a player or REFEREE."""
 
-    @for_people(default="no board", unlocks="boards in the terminal, on the web page and in reports")
+    @for_people(
+        default="no board",
+        unlocks="boards in the terminal, on the web page and in reports",
+        takes_observer=True,
+    )
     def view(self, state: Record) -> Any:
-        """The position as a `Grid`."""
+        """The position as a `Grid` or a `CardTable`. In a game with `observe` it takes the observer too, a player or
+        REFEREE."""
+
+    @for_people(
+        law="moves as an observer sees them show no more than the observer knows",
+        default="a player sees their own moves, and `?` for every other move",
+        unlocks="the moves of the others, in a game with `observe`",
+    )
+    def format_seen(self, state: Record, move: int, observer: int) -> str:
+        """The notation of a move for a player who did not make it; `?` if it is hidden. A line of moves leaves a hidden
+        one out where the player could not notice that it was made."""
 
     @for_people(
         law="trails lead over cells of the board, and no two moves have the same one",
@@ -76,6 +93,20 @@ class Presentation(Protocol):
     )
     def format_score(self, state: Record) -> str:
         """The result of a finished game as people write it."""
+
+    unit: Annotated[
+        str,
+        Fact(
+            "What payoffs are counted in, for example chips.",
+            default="none",
+            unlocks="values in chips or points",
+            value="",
+        ),
+    ]
+    unit_size: Annotated[
+        float,
+        Fact("How many units a payoff of 1 is worth.", default="1", unlocks="values in chips or points", value=1.0),
+    ]
 
     # -- colours, if there are more than players -------------------------------------------------------------
 

@@ -10,8 +10,20 @@ from typing import Annotated, Any, Protocol
 
 import numpy as np
 
-from damier.core.arguments import CHANCE, FeatureRows, Moves, Permutation, Planes, Record, Rng, Values
+from damier.core.arguments import (
+    CHANCE,
+    REFEREE,
+    FeatureRows,
+    Moves,
+    Observation,
+    Permutation,
+    Planes,
+    Record,
+    Rng,
+    Values,
+)
 from damier.core.capability import Fact, Kind, compiled, declared, for_people, required
+from damier.core.hidden_information import HiddenInformation
 from damier.core.presentation import Presentation
 
 __all__ = [
@@ -20,10 +32,12 @@ __all__ = [
     "FACTS",
     "FOR_PEOPLE",
     "OPTIONAL",
+    "REFEREE",
     "REQUIRED",
     "FeatureRows",
     "FullRules",
     "Moves",
+    "Observation",
     "Planes",
     "Record",
     "Rng",
@@ -73,7 +87,7 @@ class Rules(Protocol):
         they add up to 0: a sole winner among n gets 1 and the others -1/(n-1) each; winners who tie share."""
 
 
-class FullRules(Rules, Presentation, Protocol):
+class FullRules(Rules, HiddenInformation, Presentation, Protocol):
     """What a game may have in addition. Each part unlocks something."""
 
     # -- chance and random moves -----------------------------------------------------------------------------
@@ -226,16 +240,6 @@ class FullRules(Rules, Presentation, Protocol):
         """Pairs (cells, actions) of permutations that leave the game the same, without the identity:
         `encoded.reshape(planes, -1)[:, cells]` and `policy[actions]` are the mirrored sample."""
 
-    # -- hidden information ----------------------------------------------------------------------------------
-
-    @compiled(
-        law="`determinize` leaves the moves of the observer as they are",
-        default="every player sees everything",
-        unlocks="games with hidden information",
-    )
-    def determinize(self, state: Record, observer: int, rng: Rng) -> None:
-        """Replace at random what the observer can't see."""
-
     # -- solving ---------------------------------------------------------------------------------------------
 
     @compiled(
@@ -291,7 +295,7 @@ class FullRules(Rules, Presentation, Protocol):
     ]
 
 
-CAPABILITIES = declared(Rules, FullRules, Presentation)
+CAPABILITIES = declared(Rules, FullRules, HiddenInformation, Presentation)
 """Everything a game must have or may have, by name."""
 
 

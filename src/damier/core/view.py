@@ -1,6 +1,7 @@
 """Boards: the view of a game, and how a terminal draws it with characters.
 
-A game's `view` returns a `Grid`; the terminal draws it here, and the web page draws it with shapes.
+A game's `view` returns a `Grid`, or a `CardTable` for games with cards or hidden dice. The terminal draws it here, and
+the web page draws it with shapes.
 """
 
 import sys
@@ -58,6 +59,53 @@ class Grid:
     motion: str = ""
     chequered: bool = False
     tray: tuple[Tile, ...] = ()
+
+
+@dataclass(frozen=True)
+class Card:
+    """A card, a die or a bid: its text in Unicode and in ASCII, and how to play it. A face-down card has no text."""
+
+    unicode: str = ""
+    ascii: str = ""
+    colour: str = ""  # "red" for hearts and diamonds
+    move: str = ""  # the notation of the move that plays it, if the observer may make it now
+
+
+FACE_DOWN = Card()
+
+
+@dataclass(frozen=True)
+class Hand:
+    """Cards that lie together: a player's hand, a trick, a row of dice."""
+
+    title: str
+    cards: tuple[Card, ...]
+    player: int = EMPTY  # whose it is; EMPTY for the middle of the table
+
+
+@dataclass(frozen=True)
+class CardTable:
+    """A table with hands of cards, as an observer sees it. `notes` are lines of text below it."""
+
+    hands: tuple[Hand, ...]
+    notes: tuple[str, ...] = ()
+
+
+def draw_table(table: CardTable, unicode: bool) -> str:
+    """The table as text, a line for each hand."""
+    width = max((len(spoken(hand.title)) for hand in table.hands), default=0)
+    lines = [f"{spoken(hand.title).ljust(width)}  {_cards(hand, unicode)}".rstrip() for hand in table.hands]
+    return "\n".join((*lines, *(("", *map(spoken, table.notes)) if table.notes else ())))
+
+
+def _cards(hand: Hand, unicode: bool) -> str:
+    down = "▒" if unicode else "?"
+    return " ".join((card.unicode if unicode else card.ascii) or down for card in hand.cards)
+
+
+def draw_view(view: Grid | CardTable, unicode: bool) -> str:
+    """A board or a table as text."""
+    return draw_table(view, unicode) if isinstance(view, CardTable) else draw_grid(view, unicode)
 
 
 def can_show_unicode(stream: TextIO | None = None) -> bool:

@@ -12,7 +12,9 @@ import numpy as np
 from damier.core import calls
 from damier.core.conformance import chosen, people, solving, values
 from damier.core.conformance.facts import check_facts
+from damier.core.conformance.hidden import Knowing
 from damier.core.conformance.mirror import Mirror
+from damier.core.conformance.possible import check_possible
 from damier.core.conformance.report import Report, Tally
 from damier.core.conformance.trial import GARBAGE, GENERAL, LAWS, TOLERANCE, Trial, guarded_buffers, same_bytes
 from damier.core.game import Game
@@ -43,7 +45,6 @@ _LOOKS: dict[str, Callable[[Trial, list[int], int], None]] = {
     "score": values.check_score,
     "encode": values.check_encode,
     "num_actions": values.check_action,
-    "determinize": chosen.check_determinize,
     "noisy": chosen.check_noisy,
     "bounds": solving.check_bounds,
     "candidates": solving.check_candidates,
@@ -63,8 +64,9 @@ def check_game(game: Game, games: int, seed: int) -> Report:
         solving.check_endings(trial, new_rng(seed))
     for number in range(games):
         trial.run(new_rng(seed, number))
+    knowledge = (check_possible(trial, seed) or trial.knowing.report()) if game.is_hidden else {}
     laws = [text for law, text in LAWS.items() if _is_checked(law, game)]
-    return trial.tally.report(laws, [name for name in (*OPTIONAL, *FOR_PEOPLE) if not game.has(name)])
+    return trial.tally.report(laws, [name for name in (*OPTIONAL, *FOR_PEOPLE) if not game.has(name)], knowledge)
 
 
 def _is_checked(law: str, game: Game) -> bool:
@@ -79,11 +81,13 @@ class _RandomGame(Trial):
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         self.tally = Tally(game)
+        self.knowing = Knowing(game)
         self.mirrors = [Mirror(game, *pair) for pair in game.rules.symmetries()] if game.has("symmetries") else []
 
     def run(self, rng: Rng) -> None:
         """Play a game, checking every position of it."""
         self.set_up()
+        self.knowing.start()
         for mirror in self.mirrors:
             mirror.position = self.position
         distance = 0
@@ -91,6 +95,8 @@ class _RandomGame(Trial):
             moves = self.check_moves()
             if self.game.has("distance"):
                 distance = solving.check_distance(self, distance)
+            if self.game.is_hidden:
+                self.knowing.visit(self, moves)
             if not moves or not self.history or uniform(rng) * self.game.max_length < _CLOSE_LOOKS:
                 self.look_closely(moves, next_word(rng))
             if not moves:
@@ -152,6 +158,8 @@ class _RandomGame(Trial):
         self.compare("play")
         for mirror in self.mirrors:
             mirror.play(self, move)
+        if self.game.is_hidden:
+            self.knowing.play(self.position, move)
         self.position = self.position.play(move)
         self.history = self.position.history
         self.require(same_bytes(self.compiled.array[0], self.position.state), "position", "its record differs")
@@ -162,6 +170,8 @@ class _RandomGame(Trial):
         for capability, look in _LOOKS.items():
             if self.game.has(capability):
                 look(self, moves, seed)
+        if self.game.is_hidden:
+            self.knowing.look_closely(self, moves, seed)
         if self.game.has("encode"):
             for mirror in self.mirrors:
                 mirror.check_encoding(self)

@@ -1,4 +1,4 @@
-"""The laws of rules that draw, weigh or mark moves, and of rules that deal hidden information again."""
+"""The laws of rules that draw, weigh or mark moves."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -6,8 +6,7 @@ from collections.abc import Callable
 import numpy as np
 
 from damier.core import calls
-from damier.core.conformance.trial import TOLERANCE, Trial, same_bytes
-from damier.core.position import Position
+from damier.core.conformance.trial import TOLERANCE, Trial
 from damier.core.protocol import CHANCE
 from damier.core.rng import new_rng
 
@@ -65,15 +64,3 @@ def check_noisy(trial: Trial, moves: list[int], seed: int) -> None:
     compiled = [trial.game.run(calls.noisy, trial.compiled.array[0], move) for move in moves]
     trial.require(compiled == plain, "agree", "on `noisy`")
     trial.compare("noisy")
-
-
-def check_determinize(trial: Trial, moves: list[int], seed: int) -> None:
-    observer = trial.position.player
-    if observer == CHANCE:
-        return
-    dealt, twin = trial.position.state, trial.position.state
-    trial.call_plain("determinize", twin, observer, new_rng(seed))
-    trial.game.run(calls.determinize, dealt, observer, new_rng(seed))
-    trial.require(same_bytes(dealt, twin), "agree", "on `determinize`")
-    same = Position(trial.game, dealt).moves() == moves and int(dealt.player) == observer
-    trial.require(same, "determinize", f"player {observer} sees other moves afterwards")

@@ -6,7 +6,7 @@ from damier.core.errors import RulesError
 from damier.core.game import Game
 
 _OF_TWO_PLAYERS = ("bounds", "candidates", "symmetric_key", "ending")
-_TOGETHER = (("endings", "ending", "set_ending"), ("format_position", "parse_position"))
+_TOGETHER = (("endings", "ending", "set_ending"), ("format_position", "parse_position"), ("observe", "determinize"))
 
 
 def check_facts(game: Game) -> None:
@@ -15,6 +15,18 @@ def check_facts(game: Game) -> None:
     _check_features(game)
     _check_players(game)
     _check_together(game)
+    _check_hidden(game)
+
+
+def _check_hidden(game: Game) -> None:
+    """Check the facts about what players know, and about partners."""
+    most, teams = game.max_observation, game.teams
+    if game.is_hidden and not (isinstance(most, int) and most > 0):
+        raise RulesError("rules.max-observation", game=game.name, got=repr(most))
+    if not (
+        isinstance(teams, tuple) and len(teams) == game.num_players and all(isinstance(team, int) for team in teams)
+    ):
+        raise RulesError("rules.teams", game=game.name, players=game.num_players, got=repr(teams))
 
 
 def _check_players(game: Game) -> None:

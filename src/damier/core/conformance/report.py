@@ -28,9 +28,11 @@ class Report:
     moved: dict[str, int]
     """The number of moves by each player and by chance."""
     wins: dict[str, int]
-    """The number of games each player won alone, and of games without a single winner. Empty for one player."""
+    """The number of games each player or team won alone, and of games without one. Empty for one player."""
     payoffs: dict[str, float]
     """The least, the mean and the greatest payoff of player 0."""
+    knowledge: dict[str, Any]
+    """In a game of hidden information: whether recall is perfect, and whether every position was looked at."""
     warnings: list[str]
     """Warnings: findings that break no law but are probably mistakes."""
 
@@ -60,13 +62,14 @@ class Tally:
         self.lengths.append(len(end.history))
         self.payoffs.append(returns[0])
         best = max(returns)
-        self.won[returns.index(best) if best > 0 and returns.count(best) == 1 else None] += 1
+        won = {team for team, payoff in zip(self.game.teams, returns, strict=True) if payoff == best}
+        self.won[won.pop() if best > 0 and len(won) == 1 else None] += 1
 
-    def report(self, laws: list[str], absent: list[str]) -> Report:
+    def report(self, laws: list[str], absent: list[str], knowledge: dict[str, Any]) -> Report:
         players = range(self.game.num_players)
         moved = {f"player {player}": self.moved[player] for player in players}
-        shared = "drawn" if len(players) == 2 else "no sole winner"
-        wins = {f"player {player}": self.won[player] for player in players} | {shared: self.won[None]}
+        shared = "drawn" if len(self._sides()) == 2 else "no sole winner"
+        wins = {side: self.won[team] for team, side in self._sides().items()} | {shared: self.won[None]}
         return Report(
             self.game.name,
             len(self.lengths),
@@ -78,12 +81,14 @@ class Tally:
             moved | ({"chance": self.moved[CHANCE]} if self.game.uses_chance else {}),
             wins if len(players) > 1 else {},
             _spread(self.payoffs),
+            knowledge,
             list(self._warnings()),
         )
 
     def _warnings(self) -> list[str]:
         games, players = len(self.lengths), range(self.game.num_players)
-        found = [f"player {player} never moved" for player in players if not self.moved[player]]
+        acting = {self.game.teams[player] for player in players if self.moved[player]}  # a partner may move for another
+        found = [f"player {player} never moved" for player in players if self.game.teams[player] not in acting]
         if self.game.uses_chance and not self.moved[CHANCE]:
             found.append("the game has `chance`, and chance never moved; `uses_chance = False` would say so")
         if max(self.choices, default=0) <= 1:
@@ -94,8 +99,18 @@ class Tally:
         elif self.won[None] == games:
             found += ["nobody ever won"] if games >= _FEW else []
         elif games >= _ENOUGH * len(players):
-            found += [f"player {player} never won" for player in players if not self.won[player]]
+            found += [f"{side} never won" for team, side in self._sides().items() if not self.won[team]]
         return found
+
+    def _sides(self) -> dict[int, str]:
+        """The names of the teams; of the players, where each plays for themselves."""
+        members: dict[int, list[int]] = {}
+        for player, team in enumerate(self.game.teams):
+            members.setdefault(team, []).append(player)
+        return {
+            team: f"player {each[0]}" if len(each) == 1 else f"players {' and '.join(map(str, each))}"
+            for team, each in members.items()
+        }
 
 
 def _spread(numbers: list[int] | list[float]) -> dict[str, float]:

@@ -11,7 +11,11 @@ from damier.core.protocol import CHANCE
 
 
 def check_returns(trial: Trial) -> NDArray[np.float64]:
-    return _check_values(trial, "returns", calls.returns)
+    payoffs = _check_values(trial, "returns", calls.returns)
+    by_team = {team: payoffs[player] for player, team in enumerate(trial.game.teams)}
+    same = all(abs(payoffs[player] - by_team[team]) < TOLERANCE for player, team in enumerate(trial.game.teams))
+    trial.require(same, "teams", f"got {payoffs.tolist()}, and the teams are {trial.game.teams}")
+    return payoffs
 
 
 def check_evaluate(trial: Trial, moves: list[int], seed: int) -> None:
