@@ -17,6 +17,7 @@ FOLDER = Path(__file__).parent
 
 SEEDS = {"othello": 10}  # both players pass; 1 for the other games
 LARGE = 81  # with more moves than this, board and moves are shown every 20 plies only
+LONG = 60  # and so is what players see in a game of hidden information that can last longer than this
 EVERY = 20
 
 
@@ -51,14 +52,16 @@ def _facts(game: damier.Game) -> Iterator[str]:
 def _told(position: Position) -> Iterator[str]:
     """All that the game tells about a position."""
     game, ply = position.game, len(position.history)
-    is_shown = game.max_moves <= LARGE or ply % EVERY == 0 or position.is_over
+    is_short = game.max_moves <= LARGE and not (game.is_hidden and game.max_length > LONG)
+    is_shown = is_short or ply % EVERY == 0 or position.is_over
     yield f"ply: {ply}"
     if is_shown:
         yield from (line.rstrip() for line in position.draw(unicode=False).splitlines())
     yield f"player: {position.player}"
     yield _moves(position) if is_shown else f"moves: {len(position.moves())} {_digest(_moves(position).encode())}"
     if position.is_chance:
-        yield f"probabilities: {' '.join(f'{probability:.6f}' for probability in position.outcomes.values())}"
+        listed = " ".join(f"{probability:.6f}" for probability in position.outcomes.values())
+        yield f"probabilities: {listed if is_shown else _digest(listed.encode())}"
     yield f"key: {position.key:016x}"
     if game.has("evaluate"):
         yield f"evaluate: {_values(position.evaluate())}"
@@ -70,6 +73,18 @@ def _told(position: Position) -> Iterator[str]:
         yield f"encode: {_digest(position.encode().tobytes())}"
     if position.returns is not None:
         yield f"returns: {_values(position.returns)}"
+    elif game.is_hidden:
+        for player in range(game.num_players):
+            told = list(_seen(position, player))
+            yield from told if is_shown else [f"player {player}: {_digest(' '.join(told).encode())}"]
+
+
+def _seen(position: Position, player: int) -> Iterator[str]:
+    """What a player knows, and all that they are shown."""
+    seen = position.seen_by(player)
+    yield f"player {player} knows: {' '.join(map(str, position.observation(player)))}".rstrip()
+    yield f"player {player} saw: {seen.line()}".rstrip()
+    yield from (f"  {line}".rstrip() for line in seen.draw(unicode=False).splitlines())
 
 
 def _moves(position: Position) -> str:

@@ -3,18 +3,21 @@ answered by looking at the whole board. Slow, short, and unlike the rules that a
 
 from collections import Counter
 from copy import deepcopy
-from typing import Protocol
+from functools import cache
+from typing import Any, Protocol
 
 import damier
 from damier.core.spec import split_spec
 from damier.games import REGISTRY
 from tests.reference.naive_blokus import Blokus
+from tests.reference.naive_cards import GAMES as CARD_GAMES
 from tests.reference.naive_dice import GAMES as DICE_GAMES
 from tests.reference.naive_draughts import Draughts
+from tests.reference.naive_hidden import GAMES as HIDDEN_GAMES
 from tests.reference.naive_search import Walk
 from tests.reference.naive_solo import GAMES as ONE_PLAYER_GAMES
 
-BY_OPTIONS = ONE_PLAYER_GAMES | DICE_GAMES  # made with all options of the game
+BY_OPTIONS = ONE_PLAYER_GAMES | DICE_GAMES | HIDDEN_GAMES | CARD_GAMES  # made with all options of the game
 
 DIRECTIONS = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if (down, right) != (0, 0)]
 
@@ -136,7 +139,7 @@ def new_board(spec: str) -> Board:
     if REGISTRY[name].locator == REGISTRY["draughts"].locator:
         return Draughts(damier.game(spec).options)
     if name in BY_OPTIONS:
-        board: Board = BY_OPTIONS[name](**damier.game(spec).options)
+        board: Board = BY_OPTIONS[name](**_options(spec))
         return board
     if name == "blokus":
         return Blokus(spec)
@@ -152,6 +155,11 @@ def new_board(spec: str) -> Board:
     if REGISTRY[name].locator == REGISTRY["mnk"].locator:
         return Rows(numbers.get("rows", 5), numbers.get("cols", 5), numbers.get("k", 4))
     raise KeyError(f"the rules of {name} are not written here yet")
+
+
+@cache
+def _options(spec: str) -> dict[str, Any]:
+    return damier.game(spec).options
 
 
 def count(board: Board, depth: int) -> tuple[list[int], list[int]]:

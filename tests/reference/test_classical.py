@@ -232,8 +232,8 @@ GAMES = dict(SMALL.values()) | MORE
 COMPILED = {"connect4:rows=4,cols=4"}  # each takes its time to compile
 
 
-def test_every_registered_game_is_here() -> None:
-    assert set(SMALL) == set(REGISTRY)
+def test_every_registered_game_without_secrets_is_here() -> None:
+    assert set(SMALL) == {name for name in REGISTRY if not damier.game(name).is_hidden}
     assert all(name.split(":")[0] == registered for registered, (name, _) in SMALL.items())
 
 

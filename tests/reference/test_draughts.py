@@ -38,7 +38,7 @@ def triple(move: int) -> Triple:
 @pytest.mark.parametrize("name", BOARDS)
 def test_rules_agree_with_naive_ones_in_random_games(name: str) -> None:
     for number in range(NAIVE_GAMES):
-        compare_a_game(name, seed=number)
+        compare_a_game(damier.game(name), seed=number)
 
 
 # -- py-draughts: squares are numbered as ours, from 0 ---------------------------------------------------------

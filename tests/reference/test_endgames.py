@@ -6,7 +6,7 @@ import pytest
 
 import damier
 from damier.core.compile import COMPILER_ON
-from damier.search.endgames.build import build
+from damier.search.endgames.build import build_database
 from damier.search.endgames.packing import NO_POSITION, pack, unpack
 from damier.search.endgames.probing import stored_result
 from tests.reference.naive_endgames import KINDS, Key, results
@@ -22,7 +22,7 @@ CASES = [
 @pytest.mark.parametrize(("name", "pieces"), CASES if COMPILER_ON else CASES[:2])
 def test_databases_agree_with_a_naive_retrograde_analysis(name: str, pieces: int, tmp_path: Path) -> None:
     game = damier.game(name)
-    database = build(game, pieces, tmp_path / "endgames", workers=2)
+    database = build_database(game, pieces, tmp_path / "endgames", workers=2)
     expected = results({option: value for option, value in game.options.items() if option != "weights"}, pieces)
     assert sum(head["positions"] for head in database.endings) == len(expected) // 2  # both players to move
     assert {outcome for outcome, _ in expected.values()} == {"won", "drawn", "lost"}

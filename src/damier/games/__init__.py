@@ -12,6 +12,7 @@ from damier.core import conformance
 from damier.core.file_formats import FileFormat
 from damier.core.game import Game
 from damier.core.loading import is_file_name, load_class
+from damier.core.numbers import whole_number
 from damier.core.position import Position
 from damier.core.spec import build, defaults, file_options, split_spec, unknown
 
@@ -51,6 +52,16 @@ REGISTRY = {
     "backgammon": RegisteredGame("damier.games.backgammon.rules:Backgammon"),
     "pig": RegisteredGame("damier.games.pig:Pig"),
     "pacman": RegisteredGame("damier.games.pacman.rules:PacMan"),
+    "kuhn": RegisteredGame("damier.games.poker.kuhn:Kuhn"),
+    "leduc": RegisteredGame("damier.games.poker.leduc:Leduc"),
+    "liarsdice": RegisteredGame("damier.games.liarsdice:LiarsDice"),
+    "goofspiel": RegisteredGame("damier.games.goofspiel:Goofspiel"),
+    "phantom": RegisteredGame("damier.games.phantom:Phantom"),
+    "darkhex": RegisteredGame("damier.games.darkhex:DarkHex"),
+    "whist": RegisteredGame("damier.games.cards.whist:Whist"),
+    "hearts": RegisteredGame("damier.games.cards.hearts:Hearts"),
+    "belote": RegisteredGame("damier.games.cards.belote:Belote"),
+    "bridgeplay": RegisteredGame("damier.games.cards.bridgeplay:BridgePlay"),
 }
 
 SEVERAL = ("tictactoe", "connect4", "othello:size=6", "dames8", "pig:goal=20,turns=8", "blokus:board=tiny,players=3")
@@ -104,4 +115,4 @@ def position(where: object) -> Position:
 
 def check_game(where: object, games: int = 20, seed: int = 0) -> conformance.Report:
     """Play random games and verify every law; raise a RulesError for the first that is broken."""
-    return conformance.check_game(game(where), games, seed)
+    return conformance.check_game(game(where), whole_number("games", games), seed)

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from damier.core.bits import Bits, drop_lowest, lowest, popcount
 from damier.core.compile import kernel
 from damier.core.protocol import Moves, Record, Rng
-from damier.core.rng import below as below_number
+from damier.core.rng import below
 from damier.games.blokus.tables import MOST_SETS, OFFSETS, WORDS
 
 MARGIN = 4
@@ -67,7 +67,7 @@ def above(word: Bits, col: Bits) -> Bits:
 
 
 @kernel
-def below(word: Bits, col: Bits) -> Bits:
+def row_below(word: Bits, col: Bits) -> Bits:
     """The neighbourhood in a row below the point."""
     return (word | BEYOND) >> col
 
@@ -86,15 +86,15 @@ def look_around(state: Record, row: int, column: int) -> Parts:
     maps = state.maps
     middle = beside(maps[at], col)
     up = above(maps[at - FOUR], col) >> FOUR & ONE | above(maps[at - THREE], col) >> TWO & U(14)
-    down = below(maps[at + FOUR], col) >> FOUR & ONE | below(maps[at + THREE], col) >> TWO & U(14)
+    down = row_below(maps[at + FOUR], col) >> FOUR & ONE | row_below(maps[at + THREE], col) >> TWO & U(14)
     return (
         AT_0 + (up << ENTRY),
         AT_1 + ((above(maps[at - TWO], col) >> TWO & U(31)) << ENTRY),
         AT_2 + ((above(maps[at - ONE], col) >> ONE & U(127)) << ENTRY),
         AT_3 + ((middle & U(15)) << ENTRY),
         AT_4 + ((middle >> FIVE & U(15)) << ENTRY),
-        AT_5 + ((below(maps[at + ONE], col) >> ONE & U(127)) << ENTRY),
-        AT_6 + ((below(maps[at + TWO], col) >> TWO & U(31)) << ENTRY),
+        AT_5 + ((row_below(maps[at + ONE], col) >> ONE & U(127)) << ENTRY),
+        AT_6 + ((row_below(maps[at + TWO], col) >> TWO & U(31)) << ENTRY),
         AT_7 + (down << ENTRY),
     )
 
@@ -261,12 +261,12 @@ def draw_points(
 @kernel
 def keep(chosen: int, row: int, col: int, count: int, total: int, rng: Rng) -> int:
     """Choose this point instead of the chosen one, with a probability equal to its share of the placements so far."""
-    return (row << 5 | col) << 9 | count if below_number(rng, total) < count else chosen
+    return (row << 5 | col) << 9 | count if below(rng, total) < count else chosen
 
 
 @kernel
 def drawn_at(game: Any, state: Record, colour: int, pieces: Bits, chosen: int, rng: Rng) -> int:
-    return nth_at(game, state, colour, pieces, chosen >> 14, chosen >> 9 & 31, below_number(rng, chosen & 511))
+    return nth_at(game, state, colour, pieces, chosen >> 14, chosen >> 9 & 31, below(rng, chosen & 511))
 
 
 @kernel

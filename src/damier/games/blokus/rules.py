@@ -41,7 +41,7 @@ from damier.games.blokus.notation import format_move, format_score, parse_move, 
 from damier.games.blokus.pieces import NAMES, PIECES, Cell
 from damier.games.blokus.positions import format_position, parse_position
 from damier.games.blokus.tables import HEIGHTS, ORIENTATIONS, SECOND_COPY, WIDTHS, Footprints, Pairs, Placements
-from damier.games.blokus.variants import BOARDS, COLOURS, SCORINGS, check, views
+from damier.games.blokus.variants import BOARDS, COLOURS, SCORINGS, check_choice, views
 
 ALL_PLACED, SINGLE_LAST = 15, 5  # the bonuses of advanced scoring
 SINGLE = NAMES.index("1")
@@ -89,19 +89,19 @@ class Blokus:
             "scoring": scoring,
             "history": history,
         }
-        check("board", board, BOARDS)
-        check("scoring", scoring, SCORINGS)
+        check_choice("board", board, BOARDS)
+        check_choice("scoring", scoring, SCORINGS)
         self.num_players = BOARDS[board].players if players is None else players
         self.num_colours = self.num_players if colours is None else colours
         kind = BOARDS[board].of(self.num_colours)
         self.num_rows = kind.size if size is None else size
         self.num_recent = history - 1
         self.has_bonus = scoring == "advanced"
-        check("players", self.num_players, (2, 3, 4))
-        check("colours", self.num_colours, (self.num_players, 4))
-        check("pieces", kind.largest if pieces is None else pieces, range(1, 6))
-        check("history", history, range(1, LONGEST_HISTORY + 1))
-        check("size", self.num_rows, range(max(5, 2 + sum(kind.insets[:2])), MOST_ROWS + 1))
+        check_choice("players", self.num_players, (2, 3, 4))
+        check_choice("colours", self.num_colours, (self.num_players, 4))
+        check_choice("pieces", kind.largest if pieces is None else pieces, range(1, 6))
+        check_choice("history", history, range(1, LONGEST_HISTORY + 1))
+        check_choice("size", self.num_rows, range(max(5, 2 + sum(kind.insets[:2])), MOST_ROWS + 1))
         self.squares = Squares(self.num_rows, self.num_rows)
         self.piece_set = kind.piece_set(pieces)
         self.starts = kind.starts(self.num_rows, self.num_colours)

@@ -73,7 +73,7 @@ def views(squares: Squares, corners: list[Cell]) -> list[Permutation]:
     return found
 
 
-def check(option: str, value: object, known: Collection[object]) -> None:
+def check_choice(option: str, value: object, known: Collection[object]) -> None:
     if value not in known:
         if isinstance(known, range):
             raise ValueError(say("blokus.between", option=option, least=known[0], most=known[-1], got=value))

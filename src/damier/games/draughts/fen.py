@@ -17,7 +17,7 @@ import numpy as np
 
 from damier.core.messages import say
 from damier.core.protocol import Record
-from damier.games.draughts.notation import format_square, members, parse_square, shown, square_number
+from damier.games.draughts.notation import format_square, members, parse_square, quoted, square_number
 from damier.games.draughts.variants import COLOURS
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def _read_pieces(rules: "Draughts", text: str) -> tuple[int, int]:
 
 def _read_count(text: str, limit: int) -> int:
     if not re.fullmatch("[0-9]{1,4}", text) or int(text) > limit:
-        raise ValueError(say("draughts.quiet", most=limit, got=shown(text)))
+        raise ValueError(say("draughts.quiet", most=limit, got=quoted(text)))
     return int(text)
 
 
@@ -100,7 +100,7 @@ def _read_kings(rules: "Draughts", state: Record, text: str) -> None:
     """Read how often in a row each player has moved the same king; Black comes first."""
     match = re.fullmatch(r"([0-9])([0-9]*)\+([0-9])([0-9]*)", text)
     if match is None:
-        raise ValueError(say("draughts.kings", got=shown(text)))
+        raise ValueError(say("draughts.kings", got=quoted(text)))
     first = COLOURS.index(rules.variant.first)
     for colour, count, king in ((1, match[1], match[2]), (0, match[3], match[4])):
         player = colour ^ first

@@ -58,7 +58,7 @@ def parse_square(rules: "Draughts", text: str) -> int:
     else:
         square = rules.squares.at(rules.variant.size - int(text[1:]), ord(text[0].lower()) - ord("a"))
     if not 0 <= square < rules.num_squares:
-        raise ValueError(say("draughts.square", got=shown(text)))
+        raise ValueError(say("draughts.square", got=quoted(text)))
     return square
 
 
@@ -153,6 +153,6 @@ def show(rules: "Draughts", state: Record) -> Grid:
     return Grid(tuple(map(tuple, cells)), numbers, letters(size), symbols, chequered=True)
 
 
-def shown(text: str) -> str:
+def quoted(text: str) -> str:
     """A text within a message: on one line, and not too long."""
     return repr(text if len(text) <= 60 else text[:57] + "...")[1:-1]

@@ -37,7 +37,7 @@ from damier.games.draughts.variants import (
     PROMOTIONS,
     VARIANTS,
     Variant,
-    check,
+    check_choice,
     check_variant,
     endings_key,
 )
@@ -94,7 +94,7 @@ class Draughts:
             "draw_after": draw_after,
             "man_resets": man_resets,
         }
-        check("rules", rules, VARIANTS)
+        check_choice("rules", rules, VARIANTS)
         self._given = {"rules": rules, "weights": weights, **options}
         changed: dict[str, Any] = {option: value for option, value in options.items() if value is not None}
         self.variant = variant = replace(VARIANTS[rules], **changed)

@@ -112,14 +112,14 @@ def endings_key(variant: Variant) -> str:
 
 
 def check_variant(variant: Variant) -> None:
-    check("size", variant.size, (4, 6, 8, 10))
-    check("choice", variant.choice, CHOICES)
-    check("promotion", variant.promotion, PROMOTIONS)
-    check("first", variant.first, COLOURS)
+    check_choice("size", variant.size, (4, 6, 8, 10))
+    check_choice("choice", variant.choice, CHOICES)
+    check_choice("promotion", variant.promotion, PROMOTIONS)
+    check_choice("first", variant.first, COLOURS)
     if not 1 <= variant.draw_after <= 1000:
         raise ValueError(say("number.between", what="draw_after", least=1, most=1000, got=variant.draw_after))
 
 
-def check(option: str, value: object, known: Any) -> None:
+def check_choice(option: str, value: object, known: Any) -> None:
     if value not in known:
         raise ValueError(say("draughts.one-of", option=option, known=list(known), got=value))

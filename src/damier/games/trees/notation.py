@@ -4,11 +4,13 @@
     max(a=chance(1/2: 3  1/2: min(4 7))  b=2)         a chance node's arcs have probabilities; any arc may have a name
     max(min[4](3 12) min[1](2 9))                     in brackets: the evaluation of a node, without looking below
     A(B((1 2 6) (4 2 3)) B((6 1 2) (7 4 1)))          several players: a leaf says what each of them gets
+    max(min{m}(1 -1) min{m}(-1 1))                    in braces: an information set, here Min does not see Max's move
 
-    node = number | "(" number ... ")" | word [ "[" number ... "]" ] "(" arc ... ")"
+    node = number | "(" number ... ")" | word [ "{" name "}" ] [ "[" number ... "]" ] "(" arc ... ")"
     arc  = [ name "=" ] [ probability ":" ] node
 
-Numbers may be fractions. A comma is the same as a space, and # begins a comment.
+Numbers may be fractions. A comma is the same as a space, and # begins a comment. A player can't tell the nodes of an
+information set apart: they have the same player and the same arcs, and no path leads through two of them.
 """
 
 import difflib
@@ -33,7 +35,7 @@ _TOKEN = re.compile(
     (?P<skipped> [\s,]+ | \#[^\n]* )
   | (?P<number> [-+]? (?: [0-9]+/[0-9]+ | (?: [0-9]+\.?[0-9]* | \.[0-9]+ ) (?: [eE][-+]?[0-9]+ )? ) (?![\w.]) )
   | (?P<word> [^\W\d]\w* )
-  | (?P<sign> [()\[\]=:] )
+  | (?P<sign> [()\[\]{}=:] )
     """,
     re.VERBOSE,
 )
@@ -61,13 +63,16 @@ class Node:
     probability: float | None = None
     word: str = ""
     """max, min, chance or a letter; empty for a leaf."""
+    known_as: str = ""
+    """The name of the information set; empty if the player knows to be in this node."""
 
     def __str__(self) -> str:
-        """The node alone: `max`, `min [4]`, `3`, `(1 2 6)`."""
+        """The node alone: `max`, `min [4]`, `max {x}`, `3`, `(1 2 6)`."""
         values = " ".join(f"{value:.10g}" for value in self.values)
         if self.is_leaf:
             return values if len(self.values) == 1 else f"({values})"
-        return f"{self.word} [{values}]" if values else self.word
+        word = f"{self.word} {{{self.known_as}}}" if self.known_as else self.word
+        return f"{word} [{values}]" if values else word
 
     @property
     def is_leaf(self) -> bool:
@@ -90,7 +95,7 @@ def parse_tree(text: str, source: str = "tree") -> Node:
     return _Reader(text, source).read()
 
 
-def one_line(text: str) -> str:
+def compact(text: str) -> str:
     """The same tree on one line, without comments and commas, for the option `tree:text=...`."""
     kept = (" " if token.lastgroup == "skipped" else token.group() for token in _TOKEN.finditer(text))
     return " ".join("".join(kept).split())
@@ -106,6 +111,8 @@ class _Reader:
         self.style: str | None = None  # "max" for Max and Min, "A" for players with letters
         self.size = 0  # how many values a leaf has
         self.letters = 0  # how many players with letters move
+        self.sets: dict[str, Node] = {}  # the first node of each information set, by its name
+        self.path: list[str] = []  # the information sets on the way to the node being read
 
     def read(self) -> Node:
         root = self._node("", None, 0)
@@ -134,11 +141,34 @@ class _Reader:
             raise self._error(say("tree.no-word", first=first, last=last, got=self._got(), hint=self._hint(token)))
         self.index += 1
         self._take_word(token, place)
+        known_as = self._known_as(token) if self._next() == "{" else ""
         values = self._values(self._list("[", "]"), place) if self._next() == "[" else ()
         if self._next() != "(":
             raise self._error(say("tree.no-bracket", word=token, got=self._got()))
+        self.path.append(known_as)
         children = self._children(WORDS[token] == CHANCE, place, depth)
-        return Node(values, WORDS[token], children, name, probability, token)
+        self.path.pop()
+        node = Node(values, WORDS[token], children, name, probability, token, known_as)
+        if known_as:
+            self._compare(node, place)
+        return node
+
+    def _known_as(self, word: str) -> str:
+        """The name of an information set within braces."""
+        opened = self.index
+        self.index += 1
+        name = self._next()
+        if self._kind() != "word":
+            raise self._error(say("tree.no-set-name", got=self._got()))
+        self.index += 1
+        if self._next() != "}":
+            raise self._error(say("tree.set-open", got=self._got()), opened)
+        self.index += 1
+        if WORDS[word] == CHANCE:
+            raise self._error(say("tree.set-of-chance", name=name), opened)
+        if name in self.path:
+            raise self._error(say("tree.set-twice", name=name), opened)
+        return name
 
     def _children(self, is_chance: bool, place: int, depth: int) -> tuple[Node, ...]:
         opened, children, total = self.index, list[Node](), 0.0
@@ -192,6 +222,15 @@ class _Reader:
         return numbers
 
     # -- what must fit together ----------------------------------------------------------------------------
+
+    def _compare(self, node: Node, place: int) -> None:
+        """Compare a node with the first one of its information set."""
+        first = self.sets.setdefault(node.known_as, node)
+        if first.word != node.word:
+            raise self._error(say("tree.set-other-player", name=node.known_as, word=first.word, got=node.word), place)
+        arcs, got = (" ".join(arc_names(each.children)) for each in (first, node))
+        if arcs != got:
+            raise self._error(say("tree.set-other-arcs", name=node.known_as, arcs=arcs, got=got), place)
 
     def _take_word(self, word: str, place: int) -> None:
         if word == "chance":

@@ -1,0 +1,1 @@
+"""Small poker games: Kuhn and Leduc."""
