@@ -16,7 +16,7 @@ from typing import Any
 import damier
 from damier.core.position import Position
 from damier.core.rng import below, new_rng
-from damier.search.endgames.build import build
+from damier.search.endgames.build import build_database
 from damier.search.endgames.files import Database, endgame_file, endgame_folder
 
 
@@ -41,7 +41,7 @@ def is_won(pos: Position, attacker: str, defender: str) -> bool:
 
 def measure(name: str, endings: int, nodes: int) -> list[dict[str, Any]]:
     game = damier.game(name)
-    database = build(game, 4, endgame_file(game, endgame_folder()))
+    database = build_database(game, 4, endgame_file(game, endgame_folder()))
     plain = f"alphabeta:nodes={nodes},memory=1"
     rows: dict[str, dict[str, Any]] = {}
     for number, head in enumerate(database.endings):

@@ -16,10 +16,11 @@ from damier.core.cache import cache_folder
 from damier.core.errors import DamierError, MoveError, SpecError
 from damier.core.game import Game
 from damier.core.messages import say
-from damier.core.numbers import LONGEST
+from damier.core.numbers import LONGEST, whole_number
 from damier.core.position import Position
 from damier.core.rng import new_rng, next_word
 from damier.core.spec import build, split_spec
+from damier.core.teams import sides_of
 from damier.players import class_of
 from damier.players.guests import is_ours, seated
 from damier.players.printing import printing_to_stderr
@@ -45,7 +46,8 @@ class Plan:
     """A round robin of `players`, by their text names; a match is one of two players.
 
     The players meet in groups: every pair for a game with two seats, every three for three seats and so on. With fewer
-    players than seats there is one group, and some players take two seats. In a *round* a group plays one opening in
+    players than seats there is one group, and some players take two seats. A team counts as one seat: one player takes
+    all of it. In a *round* a group plays one opening in
     every seating, so no player has a better seat or a better opening than another. Rounds are interleaved: after any
     number of them the table is fair.
     """
@@ -67,8 +69,8 @@ class Plan:
         if len(set(self.players)) < len(self.players):
             twice = next(name for name in self.players if self.players.count(name) > 1)
             raise SpecError("arena.named-twice", player=twice)
-        if self.games < 1:
-            raise SpecError("number.at-least", what="games", least=1, got=self.games)
+        object.__setattr__(self, "games", whole_number("games", self.games, least=1))
+        object.__setattr__(self, "seed", whole_number("seed", self.seed))
         for name in self.players:
             if name.partition(":")[0] == "human":
                 raise SpecError("arena.person")
@@ -118,9 +120,10 @@ class Plan:
         ]
 
     def check_players(self) -> None:
-        """Make each player once, so wrong options and failing constructors are reported before the first game."""
+        """Make each player once, so wrong options, failing constructors and searches that need open cards are reported
+        before the first game."""
         for index in range(len(self.players)):
-            self.seat(index)
+            self.seat(index).check_sight(self.game)
 
     @property
     def has_guests(self) -> bool:
@@ -171,16 +174,27 @@ class Plan:
     # -- the games -------------------------------------------------------------------------------------------
 
     @cached_property
+    def sides(self) -> tuple[tuple[int, ...], ...]:
+        """The seats of each team; a seat of its own for each player, in a game without teams."""
+        return sides_of(self.game.teams)
+
+    @cached_property
     def groups(self) -> list[tuple[int, ...]]:
-        size = min(len(self.players), self.game.num_players)
+        size = min(len(self.players), len(self.sides))
         return list(itertools.combinations(range(len(self.players)), size))
 
     @cached_property
     def seatings(self) -> list[tuple[int, ...]]:
-        """Every seating of the group in which nobody is left out: for each seat, the member of the group."""
+        """Every seating of the group in which nobody is left out: for each seat, the member of the group. Partners are
+        the same member."""
         members = range(len(self.groups[0]))
-        every = itertools.product(members, repeat=self.game.num_players)
-        return [seating for seating in every if set(seating) == set(members)]
+        every = itertools.product(members, repeat=len(self.sides))
+        side_of = {seat: number for number, seats in enumerate(self.sides) for seat in seats}
+        return [
+            tuple(by_side[side_of[seat]] for seat in range(self.game.num_players))
+            for by_side in every
+            if set(by_side) == set(members)
+        ]
 
     @property
     def num_rounds(self) -> int:

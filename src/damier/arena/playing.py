@@ -10,6 +10,7 @@ from damier.core.errors import ForfeitError
 from damier.core.messages import say
 from damier.core.position import Position
 from damier.core.rng import new_rng, next_word
+from damier.core.teams import payoffs_if_lost
 from damier.search.player import Player
 from damier.store.record import GameRecord
 from damier.work.pool import Watched
@@ -24,11 +25,11 @@ def play_game(plan: Plan, number: int) -> GameRecord:
 
     A player that fails loses the game; the record says why.
     """
-    *_, record = play_games(plan, number)
+    *_, record = game_task(plan, number)
     return record  # type: ignore[no-any-return]
 
 
-def play_games(plan: Plan, number: int) -> Iterator[Any]:
+def game_task(plan: Plan, number: int) -> Iterator[Any]:
     """Play a game as a task for workers, who watch the time of each move if the plan limits it."""
     playing = Playing(plan, plan.pairing(number))
     try:
@@ -101,7 +102,7 @@ class Playing:
     def _record(self, forfeit: str | None = None) -> GameRecord:
         """The record of the game so far: at its end, or forfeited by the player to move."""
         position: Position = self.position
-        returns = position.returns if forfeit is None else forfeited(len(self.seats), position.player)
+        returns = position.returns if forfeit is None else payoffs_if_lost(self.plan.game.teams, position.player)
         assert returns is not None
         return GameRecord(
             number=self.pairing.number,
@@ -113,9 +114,3 @@ class Playing:
             seconds=tuple(round(spent, 6) for spent in self.seconds),
             forfeit=forfeit,
         )
-
-
-def forfeited(seats: int, loser: int) -> tuple[float, ...]:
-    """The payoffs when one seat forfeits the game: the others share the win."""
-    lost = -1 / (seats - 1)
-    return tuple(lost if seat == loser else -lost / (seats - 1) for seat in range(seats))

@@ -64,9 +64,9 @@ class Standing:
     seconds: float  # thinking time for a game
 
     @property
-    def elo_text(self) -> str:
+    def elo_text(self) -> Message:
         """The interval of the rating."""
-        return f"{self.elo_interval[0]:+.0f} to {self.elo_interval[1]:+.0f}"
+        return say("remark.elo-interval", low=self.elo_interval[0], high=self.elo_interval[1])
 
     def as_json(self) -> dict[str, Any]:
         own = {name: value for name, value in vars(self).items() if name not in ("total", "per_seat")}
@@ -105,13 +105,18 @@ class Tournament:
 
     @property
     def seats(self) -> tuple[Score, ...]:
-        """The points of each seat, all players together: the advantage of moving first."""
-        by_seat = zip(*(record.points for record in self.records), strict=True)
+        """The points of each seat or team, all players together: the advantage of moving first."""
+        by_seat = zip(*(record.points for record in self.counted), strict=True)
         return tuple(Score(float(sum(points)), self.games) for points in by_seat)
 
     @cached_property
     def ratings(self) -> Ratings | None:
-        return fit(self.records, len(self.players))
+        return fit(self.counted, len(self.players))
+
+    @cached_property
+    def counted(self) -> tuple[GameRecord, ...]:
+        """The games as they are counted: a team is one seat."""
+        return tuple(record.by_side(self.plan.sides) for record in self.records)
 
     @cached_property
     def standings(self) -> tuple[Standing, ...]:
@@ -129,7 +134,7 @@ class Tournament:
         remarks = [say("remark.seats", shares=[seat.percent for seat in self.seats], draws=self.draws)]
         if self.ratings and self.ratings.has_prior:
             remarks.append(say("remark.prior"))
-        if self.distinct < MOSTLY * self.games:
+        if self.distinct < MOSTLY * self.games and not self.plan.game.uses_chance:  # dice make games independent
             remarks.append(say("remark.few-different", distinct=self.distinct, games=self.games))
         if self.forfeits:
             first = self.forfeits[0]
@@ -144,9 +149,9 @@ class Tournament:
         return Score(points, points + float(sum(record.points_of(second) for record in both)))
 
     def _standing(self, player: int) -> Standing:
-        own = [record for record in self.records if player in record.seating]
+        own = [record for record in self.counted if player in record.seating]
         results = Counter(float(record.points_of(player)) for record in own)
-        seats = range(self.plan.game.num_players)
+        seats = range(len(self.plan.sides))
         ratings = self.ratings
         thinking = [
             spent

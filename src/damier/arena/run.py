@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from damier.arena.brought import named
 from damier.arena.plan import Plan
-from damier.arena.playing import play_games
+from damier.arena.playing import game_task
 from damier.arena.result import Match, Tournament, round_score
 from damier.arena.sprt import Sprt
 from damier.core.errors import SpecError
 from damier.core.messages import say
+from damier.core.numbers import whole_number
 from damier.games import game as find_game
 from damier.store.attendance import attending
 from damier.store.record import GameRecord
@@ -112,8 +113,8 @@ def run(
     by default one for each core; or a `cluster` plays, the address of a Ray cluster, or `local`. The plan counts as
     finished when its last game is over, or at the end of the `conclusion`.
     """
-    if workers is not None and workers < 1:
-        raise SpecError("number.at-least", what="workers", least=1, got=workers)
+    if workers is not None:
+        whole_number("workers", workers, least=1)
     if sprt and not plan.is_match:
         raise SpecError("arena.test-of-two", count=len(plan.players))
     plan.check_players()
@@ -147,7 +148,7 @@ def _play(
 ) -> Generator[GameRecord, None, None]:
     if not numbers:
         return
-    task, is_watched = partial(play_games, plan), plan.move_seconds is not None
+    task, is_watched = partial(game_task, plan), plan.move_seconds is not None
     bound = plan.bound
     if bound and (cluster is not None or is_watched):
         where = say("arena.cluster" if cluster is not None else "arena.apart")
@@ -199,4 +200,4 @@ class _Decision:
 def _openings(openings: int | Iterable[str]) -> int | tuple[str, ...]:
     if isinstance(openings, str):
         raise SpecError("arena.openings", got=openings)
-    return openings if isinstance(openings, int) else tuple(openings)
+    return tuple(openings) if isinstance(openings, Iterable) else whole_number("openings", openings)

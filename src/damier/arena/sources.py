@@ -17,6 +17,7 @@ from typing import Any
 from damier.core.fingerprint import fingerprint
 from damier.core.loading import is_file_name, load_class
 from damier.core.spec import split_spec
+from damier.players import REGISTRY
 from damier.players.guests import is_ours
 
 _INSTALLED = {"site-packages", "dist-packages"}  # folders of packages
@@ -36,8 +37,9 @@ def source_of(cls: type) -> str:
 
 
 def own_parts(cls: type, options: Mapping[str, Any]) -> Iterator[type]:
-    """The classes of your own that are parts of a player: a selection rule `file.py:Class`, for example."""
-    for option in getattr(cls, "parts", {}):
+    """The classes of your own that are parts of a player, or players inside it: a selection rule `file.py:Class`, for
+    example."""
+    for option in (*getattr(cls, "parts", {}), *getattr(cls, "players", ())):
         given = options.get(option)
         if isinstance(given, str):
             name, inner = split_spec(given)
@@ -45,6 +47,8 @@ def own_parts(cls: type, options: Mapping[str, Any]) -> Iterator[type]:
                 part = load_class(name)
                 yield part
                 yield from own_parts(part, inner)
+            elif name in REGISTRY and option in getattr(cls, "players", ()):
+                yield from own_parts(load_class(REGISTRY[name]), inner)
         elif given is not None:
             part = given if isinstance(given, type) else type(given)
             if not is_ours(part):

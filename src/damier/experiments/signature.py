@@ -61,7 +61,7 @@ class Line:
     digest: str
 
 
-def lines() -> Iterator[Line]:
+def signature_lines() -> Iterator[Line]:
     """Run the searches, one after the other."""
     for name, moves, spec in SEARCHES:
         position = game(name).start().play_all(moves)

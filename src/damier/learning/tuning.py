@@ -116,12 +116,12 @@ def _samples(game: Game, line: tuple[int, ...], rng: Rng) -> list[tuple[list[flo
 
 def _compared(game: Game, differences: Array, results: Array, games: int) -> Tuned:
     names, before = game.rules.feature_names, np.asarray(game.rules.feature_weights)
-    weights, loss = fit(differences, results)
+    weights, loss = fit_weights(differences, results)
     if weights.sum() <= 0:
         raise SpecError("tuning.no-weight", games=games, game=game.name)
     weights *= before.sum() / weights.sum()
     # The old weights as one feature: their ratios stay, and only their scale is fitted.
-    _, loss_before = fit(differences @ before[:, None], results)
+    _, loss_before = fit_weights(differences @ before[:, None], results)
     return Tuned(
         dict(zip(names, weights.tolist(), strict=True)),
         dict(zip(names, before.tolist(), strict=True)),
@@ -132,7 +132,7 @@ def _compared(game: Game, differences: Array, results: Array, games: int) -> Tun
     )
 
 
-def fit(differences: Array, results: Array) -> tuple[Array, float]:
+def fit_weights(differences: Array, results: Array) -> tuple[Array, float]:
     """The non-negative weights that make the results most likely, and the mean negative log-likelihood."""
     spread = differences.std(axis=0)
     spread[spread == 0] = 1.0

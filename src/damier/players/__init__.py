@@ -37,7 +37,12 @@ REGISTRY = {
     "nrpa": "damier.search.lines.nrpa:Nrpa",
     "astar": "damier.search.lines.astar:AStar",
     "idastar": "damier.search.lines.idastar:IdaStar",
+    "pimc": "damier.players.pimc:Pimc",
+    "ismcts": "damier.search.hidden.ismcts:Ismcts",
+    "cheat": "damier.players.cheat:Cheat",
     "zero": "damier.search.guided.zero:Zero",
+    "cfr": "damier.search.hidden.cfr:Cfr",
+    "belief": "damier.search.hidden.belief:Belief",
     "engine": "damier.players.external.program:ExternalPlayer",
 }
 

@@ -1,15 +1,18 @@
 """An opponent that avoids simple mistakes and knows nothing else: a stand-in for an attentive person."""
 
 import time
+from typing import ClassVar
 
 from damier.core.position import Position
 from damier.core.rng import below, new_rng
-from damier.search.player import Player
+from damier.search.player import Player, Sight
 from damier.search.result import SearchResult
 
 
 class Careful(Player):
     """Wins at once if it can, prevents an immediate win of the others if it can, and otherwise plays at random."""
+
+    sight: ClassVar[Sight] = Sight.OPEN
 
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
         began = time.perf_counter()

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from damier.core.bring import PartKind
 from damier.core.conformance import Report
 from damier.core.errors import RulesError, SpecError
 from damier.core.game import Game
-from damier.core.kinds import kind_of
 from damier.core.loading import is_file_name, load_class
+from damier.core.numbers import whole_number
 from damier.core.position import Position
 from damier.core.protocol import Rng
 from damier.core.rng import below, new_rng
@@ -18,7 +19,7 @@ from damier.games import SEVERAL, check_game
 from damier.games import game as find_game
 from damier.players import player
 from damier.players.guests import Guest
-from damier.search.laws import PartReport, check_part, kind_of_part
+from damier.search.laws import PART_KINDS, PartReport, check_part
 from damier.search.player import Player
 
 GAMES = SEVERAL[:3]
@@ -53,14 +54,25 @@ def check(given: object, games: Sequence[object] = (), count: int = 20, seed: in
     `count` random games, of each of the `games`.
     """
     cls = _class_of(given)
-    part = kind_of_part(cls) if cls is not None and kind_of(cls) not in ("game", "player") else None
-    if part is not None:
-        return check_part(given, part, games, count, seed)
-    if cls is not None and kind_of(cls) == "player":
+    kind = None if cls is None else kind_of(cls)
+    if isinstance(kind, PartKind):
+        return check_part(given, kind, games, count, seed)
+    if kind == "player":
         return check_player(given, games or GAMES, count, seed)
     if games:
         raise SpecError("command.check-games", name=given)
     return check_game(given, count, seed)
+
+
+def kind_of(cls: type) -> str | PartKind | None:
+    """Which kind of thing a class is, by its methods: `game`, `player`, a kind of part, or None.
+
+    The first that fits counts, since a game may have `evaluate` too.
+    """
+    for kind, methods in (("game", ("moves",)), ("player", ("choose", "search"))):
+        if any(callable(getattr(cls, method, None)) for method in methods):
+            return kind
+    return next((kind for kind in PART_KINDS if kind.fits(cls)), None)
 
 
 def _class_of(given: object) -> type | None:
@@ -76,6 +88,7 @@ def check_player(given: object, games: Sequence[object] = GAMES, positions: int 
 
     An error, an illegal move or a nonsensical answer is a ForfeitError; another broken law is a RulesError.
     """
+    positions = whole_number("positions", positions)
     found = [find_game(game) for game in games]
     takes_seed = _takes_seed(player(given))
     spent = []

@@ -12,7 +12,9 @@ import contextlib
 import inspect
 import operator
 import reprlib
+import signal
 import sys
+import threading
 import time
 import traceback
 from collections.abc import Callable, Sequence
@@ -106,7 +108,9 @@ class Guest(Player):
                 return method(*given, **named)
         except RulesError:  # not the player's fault
             raise
-        except (Exception, SystemExit) as error:
+        except BaseException as error:
+            if isinstance(error, KeyboardInterrupt) and _may_be_ctrl_c():
+                raise
             raise ForfeitError("player.failed", player=self.name, number=_number(pos), why=_told(error)) from error
 
     def _read(self, pos: Position, answer: Any) -> int:
@@ -141,6 +145,12 @@ def _method_of(own: object, name: str) -> Callable[..., Any]:
 
 _ANY = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 _PLACES = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.VAR_POSITIONAL)
+
+
+def _may_be_ctrl_c() -> bool:
+    """Whether the user can interrupt this thread: only the main one, and no process that ignores the signal."""
+    is_main = threading.current_thread() is threading.main_thread()
+    return is_main and signal.getsignal(signal.SIGINT) is not signal.SIG_IGN
 
 
 def _number(pos: Position) -> int:

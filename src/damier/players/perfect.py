@@ -3,11 +3,14 @@
 import math
 import time
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from damier.core.budget import check_memory
+from damier.core.errors import SpecError
+from damier.core.game import Game
 from damier.core.position import Position
 from damier.core.rng import below, new_rng
-from damier.search.player import Player
+from damier.search.player import Player, Sight
 from damier.search.result import SearchResult
 from damier.search.solve import MEMORY, Solver
 
@@ -25,11 +28,18 @@ class KeptSolver:
 class Perfect(Player):
     """Plays one of the best moves, all equally likely, however long it takes to find them."""
 
+    sight: ClassVar[Sight] = Sight.OPEN
+
     memory: int = MEMORY  # megabytes
     _kept: KeptSolver = field(default_factory=KeptSolver, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         check_memory(self.memory)
+
+    def check_sight(self, game: Game) -> None:
+        """Raise a SpecError that names what solves games with hidden cards."""
+        if game.is_hidden:
+            raise SpecError("search.hidden-solve", game=game.name)
 
     def prepare(self, pos: Position) -> None:
         """Compile for this game, without solving anything."""

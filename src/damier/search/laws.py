@@ -21,6 +21,7 @@ from damier.core.game import Game
 from damier.core.generic import Buffers
 from damier.core.loading import place_in_own_file
 from damier.core.messages import message_of, say
+from damier.core.numbers import whole_number
 from damier.core.position import Position
 from damier.core.protocol import Record, Rng, Values
 from damier.core.rng import new_rng
@@ -31,7 +32,7 @@ from damier.search.montecarlo.mcts import Mcts
 from damier.search.montecarlo.simulation import drawn_move
 from damier.search.montecarlo.strategy import PLAYOUT_POLICY, SELECTION_RULE
 
-KINDS = (EVALUATION, SELECTION_RULE, PLAYOUT_POLICY)
+PART_KINDS = (EVALUATION, SELECTION_RULE, PLAYOUT_POLICY)
 LAWS = {
     EVALUATION.name: (
         "`evaluate` writes a finite number in [-1, 1] for every player",
@@ -66,15 +67,11 @@ class PartReport:
         return asdict(self)
 
 
-def kind_of_part(cls: type) -> PartKind | None:
-    """The kind of part that a class is, by its methods; None if it is not a part."""
-    return next((kind for kind in KINDS if kind.fits(cls)), None)
-
-
 def check_part(
     part: object, kind: PartKind, games: Sequence[object] = (), count: int = 20, seed: int = 0
 ) -> PartReport:
     """Try a part on `count` random games of each game; a RulesError names the first broken law."""
+    count = whole_number("count", count)
     made = kind.make(part)
     title = part if isinstance(part, str) else type(made).__qualname__
     positions: dict[str, int] = {}

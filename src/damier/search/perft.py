@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from damier.core.compile import Struct, kernel
-from damier.core.errors import DamierError
 from damier.core.game import Game
 from damier.core.generic import list_moves
+from damier.core.numbers import whole_number
 from damier.core.position import Position
 from damier.games import position
 
@@ -45,9 +45,7 @@ def distinct(start: Position, depth: int) -> Iterator[int]:
 
 
 def _checked(depth: int, at_least: int = 0) -> int:
-    if depth < at_least:
-        raise DamierError("number.at-least", what="depth", least=at_least, got=depth)
-    return depth
+    return whole_number("depth", depth, at_least)
 
 
 def _unique(game: Game, states: NDArray[Any]) -> NDArray[Any]:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from damier.core.compile import kernel
 from damier.core.errors import RulesError
 from damier.core.generic import Buffers, random_move
+from damier.core.numbers import whole_number
 from damier.core.protocol import Record, Rng, Values
 from damier.core.rng import new_rng
 from damier.games import position
@@ -28,7 +29,7 @@ class Playouts:
 
 def playouts(where: object, games: int = 1000, seed: int = 0) -> Playouts:
     """Play random games to the end, every legal move equally likely, from a position or a game's start."""
-    pos = position(where)
+    pos, games = position(where), whole_number("games", games, least=0)
     game = pos.game
     start, states, total = np.array([pos.state], game.dtype), game.new_states(1), np.zeros(game.num_players)
     buffers, rng = game.buffers(), new_rng(seed)

@@ -21,6 +21,8 @@ class SearchResult:
     priors: tuple[float, ...] = ()  # the network's probabilities, before the search
     move_values: tuple[tuple[float, ...], ...] = ()  # of each move, for every player
     first_values: tuple[tuple[float, ...], ...] = ()  # ... from the network alone, or the payoffs at the end
+    deals: int = 0  # possible deals that were searched, by a search that averages over them
+    best_in: tuple[int, ...] = ()  # in how many of these each move was best; several may be
     nodes: int = 0
     sims: int = 0
     depth: int = 0

@@ -52,7 +52,15 @@ class Solution:
 
 def solve(where: object, moves: bool = False, memory: int = MEMORY, told: Told | None = None) -> Solution:
     """Solve a position, or the start of a game; with `moves` also each legal move."""
-    return Solver(position(where).game, memory).solve(position(where), moves, told)
+    pos = position(where)
+    check_open(pos)
+    return Solver(pos.game, memory).solve(pos, moves, told)
+
+
+def check_open(pos: Position) -> None:
+    """Raise a SpecError if something is hidden from the players: best play is then drawn at random."""
+    if pos.game.is_hidden and not pos.is_open:
+        raise SpecError("search.hidden-solve", game=pos.game.name)
 
 
 class Solver:
@@ -72,6 +80,7 @@ class Solver:
 
     def solve(self, pos: Position, moves: bool = False, told: Told | None = None) -> Solution:
         """The exact score of a position; with `moves` also that of each legal move."""
+        check_open(pos)
         began, before = time.perf_counter(), self.nodes
         sign = -1 if pos.player == 1 else 1
         scores: dict[int, int] = {}
@@ -84,6 +93,7 @@ class Solver:
 
     def score(self, pos: Position) -> int:
         """Only the exact score for the player to move."""
+        check_open(pos)
         margin = self._margin(pos)
         return -margin if pos.player == 1 else margin
 
@@ -94,6 +104,7 @@ class Solver:
 
         There are no moves if the position takes more than that many nodes or seconds.
         """
+        check_open(pos)
         effort = _Effort(self, nodes, seconds)
         winner = self._who_wins(pos, effort)
         if winner is None:
@@ -139,6 +150,8 @@ class Solver:
         They are solved from the last position backwards, as long as each takes no more than that many nodes; positions
         before that are UNDECIDED. The results do not depend on what was solved before.
         """
+        if self.game.is_hidden:
+            raise SpecError("search.hidden-solve", game=self.game.name)
         found = np.full(states.size, UNDECIDED, np.int8)
         self.forget()
         self.game.run(solve_ends, self._work, states, nodes, found)

@@ -16,7 +16,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 from damier.core.errors import DamierError
 from damier.core.secrets import without_passwords
 from damier.store.damage import DamagedError, read_json
-from damier.store.schema import Base, PlayedGame
+from damier.store.schema import Base, CasualGame, PlayedGame
 
 
 class StoreError(DamierError):
@@ -56,14 +56,17 @@ class Connection:
                 connection.execute(CreateTable(table, if_not_exists=True))
                 for index in table.indexes:
                     connection.execute(CreateIndex(index, if_not_exists=True))
-        self._add_forfeit()
+        self._add_column(PlayedGame, "forfeit")
+        self._add_column(CasualGame, "holders")
 
-    def _add_forfeit(self) -> None:
-        """Add the column to a database that is older than it."""
-        if all(column["name"] != "forfeit" for column in inspect(self.engine).get_columns(PlayedGame.__tablename__)):
-            # Another process may have added it in between; only its existence matters.
-            with contextlib.suppress(OperationalError, ProgrammingError), self.engine.begin() as connection:
-                connection.execute(text(f"ALTER TABLE {PlayedGame.__tablename__} ADD COLUMN forfeit VARCHAR"))
+    def _add_column(self, table: type[Base], name: str) -> None:
+        """Add a column to a database that is older than it."""
+        if any(column["name"] == name for column in inspect(self.engine).get_columns(table.__tablename__)):
+            return
+        kind = table.__table__.columns[name].type.compile(self.engine.dialect)
+        # Another process may have added it in between; only its existence matters.
+        with contextlib.suppress(OperationalError, ProgrammingError), self.engine.begin() as connection:
+            connection.execute(text(f"ALTER TABLE {table.__tablename__} ADD COLUMN {name} {kind}"))
 
     def close(self) -> None:
         self.engine.dispose()

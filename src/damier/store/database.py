@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from sqlalchemy import String, cast, func, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
+from damier.core.messages import Message
 from damier.store.connection import Connection
 from damier.store.damage import DamagedError, are_numbers, are_whole
 from damier.store.record import GameRecord
@@ -180,13 +181,22 @@ def _record(row: PlayedGame) -> GameRecord:
     is_whole = are_whole(row.seating) and are_whole(row.moves)
     if not (is_whole and are_numbers(row.returns) and are_numbers(row.seconds)):
         raise DamagedError("store.damaged-game-of-event", number=row.number, event=row.event_id)
-    return GameRecord(**{name: _frozen(getattr(row, name)) for name in _FIELDS})
+    fields = {name: _frozen(getattr(row, name)) for name in _FIELDS}
+    return GameRecord(**fields | {"forfeit": None if row.forfeit is None else _message(row.forfeit)})
 
 
 def _plain(value: Any) -> Any:
     if isinstance(value, str):
-        return str(value)  # of a message its English sentence
+        return json.dumps(value.to_json()) if isinstance(value, Message) else value
     return list(value) if isinstance(value, tuple) else value
+
+
+def _message(stored: str) -> Message:
+    """The message in a column: its sentence, key and facts as JSON, or in older databases the English sentence."""
+    try:
+        return Message.from_json(json.loads(stored))
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return Message(stored)
 
 
 def _frozen(value: Any) -> Any:

@@ -1,6 +1,6 @@
 """The record of a played game, with everything needed to replay it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from damier.core.game import Game
@@ -17,6 +17,17 @@ class GameRecord:
     seed: int
     seconds: tuple[float, ...]  # thinking time by seat
     forfeit: str | None = None  # why the game ended early: the player to move failed, and lost it
+
+    def by_side(self, sides: tuple[tuple[int, ...], ...]) -> "GameRecord":
+        """The same game with a single seat for each side, which consists of these seats."""
+        if len(sides) == len(self.seating):
+            return self
+        return replace(
+            self,
+            seating=tuple(self.seating[seats[0]] for seats in sides),
+            returns=tuple(self.returns[seats[0]] for seats in sides),
+            seconds=tuple(sum(self.seconds[seat] for seat in seats) for seats in sides),
+        )
 
     @property
     def winners(self) -> tuple[int, ...]:

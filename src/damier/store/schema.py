@@ -45,7 +45,7 @@ class PlayedGame(Base):
     returns: Mapped[list[float]] = mapped_column(JSON)
     seed: Mapped[int]
     seconds: Mapped[list[float]] = mapped_column(JSON)
-    forfeit: Mapped[str | None]
+    forfeit: Mapped[str | None]  # a message as JSON, see `Message.to_json`
     ended: Mapped[datetime] = mapped_column(DateTime(timezone=True))
 
 
@@ -59,6 +59,8 @@ class CasualGame(Base):
     owner: Mapped[str] = mapped_column(index=True)  # the visitor who started it
     game: Mapped[str] = mapped_column(index=True)  # its text name, options included
     seats: Mapped[list[str]] = mapped_column(JSON)
+    # In a game of hidden information: the visitor in each seat, or nobody yet.
+    holders: Mapped[list[str] | None] = mapped_column(JSON, default=None)
     moves: Mapped[list[int]] = mapped_column(JSON, default=list)
     thoughts: Mapped[list[Any]] = mapped_column(JSON, default=list)  # by ply: values by player, or nothing
     returns: Mapped[list[float] | None] = mapped_column(JSON, default=None)
@@ -74,4 +76,5 @@ class CasualGame(Base):
             each is None or are_numbers(each) for each in self.thoughts
         )
         is_paid = self.returns is None or are_numbers(self.returns)
-        return not (are_texts(self.seats) and are_whole(self.moves) and are_values and is_paid)
+        is_held = self.holders is None or are_texts(self.holders)
+        return not (are_texts(self.seats) and are_whole(self.moves) and are_values and is_paid and is_held)

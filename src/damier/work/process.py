@@ -3,6 +3,7 @@
 import os
 import pickle
 import queue
+import signal
 import threading
 import traceback
 from typing import Any, BinaryIO
@@ -13,6 +14,7 @@ from damier.work.pool import Task, unpacked
 
 def serve() -> None:
     """Answer each piece with its results, followed by None, until the pipe is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the asking process, which stops this one
     questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # anything that the rules print goes to stderr
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # a player that reads has nothing to read, and takes no piece away

@@ -51,7 +51,7 @@ class Contest:
         gate = self.settings.gate
         sprt = Sprt(0, elo_of_score(gate.threshold)) if gate.kind == "sprt" else None
         records = self.play(new, old, gate.games, sprt, watcher)
-        once = distinct(records)
+        once = without_repeats(records)
         score = Score(float(sum(record.points_of(0) for record in once)), len(once))
         if sprt:
             is_accepted = sprt.verdict(rounds_once(records, self.game.num_players)) == "elo1"
@@ -69,7 +69,7 @@ class Contest:
         }
 
 
-def distinct(records: Sequence[GameRecord]) -> list[GameRecord]:
+def without_repeats(records: Sequence[GameRecord]) -> list[GameRecord]:
     """The records without identical games."""
     return list({(record.seating, record.moves): record for record in reversed(records)}.values())[::-1]
 

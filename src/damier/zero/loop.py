@@ -17,8 +17,9 @@ import torch
 from damier.arena.plan import Plan
 from damier.arena.run import Watcher
 from damier.core.errors import DamierError
-from damier.core.files import write_file, writing
+from damier.core.files import digest, write_file, writing
 from damier.core.messages import say
+from damier.search.guided.network import CARD
 from damier.store.record import GameRecord
 from damier.work.pool import num_cores
 from damier.zero import checkpoint as checkpoints
@@ -27,7 +28,7 @@ from damier.zero.checkpoint import INT8, ONNX, Checkpoint, DamagedError
 from damier.zero.crew import Crew
 from damier.zero.events import Events
 from damier.zero.export import check_agreement, quantised, to_onnx
-from damier.zero.gate import Contest, distinct, summary
+from damier.zero.gate import Contest, summary, without_repeats
 from damier.zero.metrics import Row
 from damier.zero.network import build_network, planes_of
 from damier.zero.ratings import load_results, rate, save_ratings
@@ -104,6 +105,8 @@ class Learner:
         self.events = Events(run.folder / "tensorboard")
         self.latest = self._last_good()
         self.best = self._last_accepted()
+        if run.best.exists():
+            self._take(self.best)  # it may have been altered
 
     def close(self) -> None:
         self.events.close()
@@ -234,8 +237,10 @@ class Learner:
     def _take(self, accepted: Checkpoint) -> None:
         self.best = accepted
         data = accepted.for_play.read_bytes()
-        if not self.run.best.exists() or self.run.best.read_bytes() != data:
-            write_file(self.run.best, data)
+        card = f'sha256 = "{digest(data)}"\n'.encode()
+        for path, content in ((self.run.best.with_suffix(CARD), card), (self.run.best, data)):
+            if not path.exists() or path.read_bytes() != content:
+                write_file(path, content)
 
     def _rated(self, latest: Checkpoint, of_the_gate: list[dict[str, Any]]) -> Row:
         """Play the checkpoint before and the one half-way, and rate all checkpoints together."""
@@ -248,7 +253,7 @@ class Learner:
             old = self._loaded(iteration)
             if old:
                 records = self.contest.play(latest, old, max(2, games // 2), watcher=self.audience)
-                results += summary(distinct(records), latest, old)
+                results += summary(without_repeats(records), latest, old)
         rated = rate(results)
         save_ratings(self.run, results, rated)
         return {"elo": rated[latest.iteration]["elo"], "elo_interval": rated[latest.iteration]["interval"]}

@@ -106,7 +106,7 @@ def card_of(
     rows = [row for row in run.metrics.rows() if row["iteration"] <= found.iteration]
     facts = {
         "game": run.game.name,
-        "command": command_of(run.settings),
+        "command": training_command(run.settings),
         "seed": run.settings.seed,
         "damier": __version__,
         "sha256": digest(data),
@@ -128,7 +128,7 @@ def card_of(
     return "\n".join([*lines, "", "[settings]", settings])
 
 
-def command_of(settings: Settings) -> str:
+def training_command(settings: Settings) -> str:
     """The `damier train` command with the settings that differ from the recipe of the game."""
     mine, recipe = flat(settings.model_dump()), flat(settings_for(settings.game).model_dump())
     differing = {key: value for key, value in mine.items() if value != recipe[key] and value is not None}

@@ -59,4 +59,20 @@ RECIPES: dict[str, dict[str, Any]] = {
         "selfplay": {"games": 400, "parallel": 128},
         "training": {"memory": 150_000, "reuse": 3.0, "average": 300, "cooldown": 0.2},
     },
+    "leduc": {
+        "iterations": 200,
+        "minutes": 12.0,
+        "network": {"kind": "mlp", "blocks": 2, "channels": 64},
+        "search": {"root": "puct", "sims": 64, "temperature_moves": 99},
+        "selfplay": {"games": 2000, "parallel": 128, "random_openings": 0.0},
+        "training": {"reuse": 2.0, "value_mix": 0.0, "average": 300, "cooldown": 0.3},
+    },
+    "whist:variant=german": {
+        "iterations": 400,
+        "minutes": 22.0,
+        "network": {"kind": "mlp", "blocks": 2, "channels": 256},
+        "search": {"sims": 32, "temperature_moves": 99},
+        "selfplay": {"games": 1000, "parallel": 128, "random_openings": 0.0},
+        "training": {"memory": 400_000, "reuse": 2.0, "batch": 512, "average": 300, "cooldown": 0.2},
+    },
 }

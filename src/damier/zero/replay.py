@@ -46,14 +46,14 @@ class GameFile:
 
     def create(self, games: list[FinishedGame]) -> None:
         """Write the file again, with these games."""
-        write_file(self.path, _framed(self._head) + b"".join(_framed(pack(game)) for game in games))
+        write_file(self.path, _framed(self._head) + b"".join(_framed(pack_game(game)) for game in games))
 
     def append(self, game: FinishedGame) -> None:
         with writing(self.path):
             handle = os.open(self.path, os.O_WRONLY | os.O_APPEND)
             try:
                 before = os.fstat(handle).st_size
-                data = _framed(pack(game))
+                data = _framed(pack_game(game))
                 if os.write(handle, data) < len(data):  # a full disk writes only a part
                     os.ftruncate(handle, before)
                     raise OSError(28, "No space left on device")
@@ -80,7 +80,7 @@ class GameFile:
                 return [], say("replay.empty")
             if head != self._head:
                 raise DamierError("replay.other-game", path=self.path, got=_name_in(head), game=self.game.name)
-            games.extend(unpack(entry, self.game) for entry in islice(entries, most))
+            games.extend(unpack_game(entry, self.game) for entry in islice(entries, most))
         except _DamageError as damage:
             return games, damage.message
         return games, None
@@ -175,7 +175,7 @@ def last(samples: Samples, count: int) -> Samples:
 # -- a game as bytes ---------------------------------------------------------------------------------------------------
 
 
-def pack(game: FinishedGame) -> bytes:
+def pack_game(game: FinishedGame) -> bytes:
     samples = game.samples
     counts = _COUNTS.pack(game.number, game.seed, len(samples), len(samples.actions), len(game.moves), game.opening)
     arrays = (
@@ -192,7 +192,7 @@ def pack(game: FinishedGame) -> bytes:
     return zlib.compress(counts + b"".join(array.tobytes() for array in arrays), 1)
 
 
-def unpack(packed: bytes, game: Game) -> FinishedGame:
+def unpack_game(packed: bytes, game: Game) -> FinishedGame:
     try:
         data = zlib.decompress(packed)
         number, seed, positions, legal, moves, opening = _COUNTS.unpack_from(data)

@@ -5,6 +5,7 @@ metrics.jsonl     one line for each iteration
 replay/           the games of self-play, one file for each iteration
 checkpoints/      see `checkpoint`
 best.onnx         the network of the last accepted checkpoint, in the numbers of self-play
+best.toml         its checksum
 ratings.json      the checkpoints' Elo, if they are rated
 games.sqlite3     the games of the gate, in the arena's format
 tensorboard/      the same figures for TensorBoard

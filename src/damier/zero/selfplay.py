@@ -17,6 +17,7 @@ from damier.core.game import Game
 from damier.core.rng import new_rng
 from damier.search.guided.evaluations import Evaluations
 from damier.search.guided.forest import Forest, node_bytes
+from damier.search.guided.information import slots_for
 from damier.search.guided.lockstep import FINISHED, FREE, Course, Games, begin_game, play_all
 from damier.search.guided.network import Evaluator, Floats
 from damier.search.guided.selection import GUMBEL, PUCT, Guide
@@ -51,12 +52,18 @@ class SelfPlay:
             raise SpecError("train.margin-or-resign")
         if search.margin and settings.solve:
             raise SpecError("train.margin-or-solve")
+        if settings.solve and game.is_hidden:
+            raise SpecError("search.exact-hidden", game=game.name)
         self.game, self.network, self.seed = game, network, seed
+        if game.is_hidden:  # nothing is proven where something is hidden, and no tree follows from another
+            depth = search.max_depth and 2 * search.max_depth  # a path alternates between nodes and moves
+            search = search.model_copy(update={"solver": False, "keep_tree": False, "max_depth": depth})
         self.guide, self.course = guide_of(search), course_of(search, settings)
         keep = search.keep_tree and search.root == "puct"
         sims = max(search.sims, settings.fast_sims)
         self.work = Searches(game, settings.parallel)
-        self.forest = Forest(settings.parallel, self._capacity(sims, settings.parallel, keep), game.num_players, keep)
+        capacity = self._capacity(sims, settings.parallel, keep)
+        self.forest = Forest(settings.parallel, capacity, game.num_players, keep, slots_for(game, sims))
         self.cache = Evaluations(search.cache)
         self.games = Games(game, settings.parallel)
         self.evaluations = 0  # positions that the network evaluated
@@ -68,7 +75,7 @@ class SelfPlay:
 
     def _capacity(self, sims: int, trees: int, keep: bool) -> int:
         """As many nodes as a search can make; a kept tree may hold several searches."""
-        wanted = 1 + (sims + 1) * self.game.max_moves * (4 if keep else 1)
+        wanted = 1 + (sims + 1) * (1 + self.game.max_moves) * (4 if keep else 1)
         room = MEMORY // trees // node_bytes(self.game.num_players, keep)
         return max(1 + self.game.max_moves, min(wanted, room))
 

@@ -1,10 +1,12 @@
 "use strict";
 (() => {
-  const { players, seats, board, games } = JSON.parse(document.getElementById("data").textContent);
+  const { players, seats, board, games, words } = JSON.parse(document.getElementById("data").textContent);
   const CHANCE = -1;
   const AT_ONCE = 100; // rows of the list
   const PACE = 700; // milliseconds per move
   const byId = (id) => document.getElementById(id);
+  /** A sentence of the report's language, with its facts. */
+  const say = (key, facts = {}) => words[key].replace(/\{(\w+)\}/g, (_, name) => facts[name]);
 
   function element(name, properties = {}, ...children) {
     const made = Object.assign(document.createElement(name), properties);
@@ -18,32 +20,29 @@
   const isShared = (game) => winnersOf(game).length > 1;
 
   function points(game) {
-    const share = { 1: "1", 2: "½", 3: "⅓", 4: "¼" }[game.winners.length] ?? `1/${game.winners.length}`;
+    const share = ["0", "1", "½", "⅓", "¼"][game.winners.length] ?? `1/${game.winners.length}`;
     return game.seating.map((_, seat) => (game.winners.includes(seat) ? share : "0")).join(" – ");
   }
 
   function outcome(game) {
-    if (game.winners.length === seats) return "Draw";
-    const names = game.winners.map((seat) => `${players[game.seating[seat]]} (seat ${seat + 1})`);
-    const forfeit = game.forfeit ? `: ${game.forfeit}` : "";
-    return (game.winners.length === 1 ? `Won by ${names[0]}` : `Shared by ${names.join(" and ")}`) + forfeit;
+    if (game.winners.length === seats) return say("draw");
+    const names = game.winners.map((seat) => say("seat-of", { name: players[game.seating[seat]], number: seat + 1 }));
+    const result = say(names.length === 1 ? "won-by" : "shared-by", { name: names[0], names: names.join(", ") });
+    return game.forfeit ? `${result}: ${game.forfeit}` : result;
   }
 
   // -- the list -----------------------------------------------------------------------------------------------
 
-  const filters = byId("filters"),
-    list = byId("list"),
-    rows = byId("rows");
+  const [filters, list, rows] = ["filters", "list", "rows"].map(byId);
   let listed = games,
     opened = null;
 
   function fillFilters() {
     players.forEach((name, number) => {
-      byId("filter-player").append(new Option(name, number));
-      byId("filter-opponent").append(new Option(name, number));
-      byId("filter-result").append(new Option(`won by ${name}`, number));
+      for (const id of ["filter-player", "filter-opponent"]) byId(id).append(new Option(name, number));
+      byId("filter-result").append(new Option(say("won-by-filter", { name }), number));
     });
-    byId("filter-result").append(new Option("drawn or shared", "shared"));
+    byId("filter-result").append(new Option(say("drawn-or-shared"), "shared"));
   }
 
   function filterGames() {
@@ -66,7 +65,7 @@
       const sign = value("order") === "shortest" ? 1 : -1;
       listed.sort((a, b) => sign * (a.plies.length - b.plies.length));
     }
-    byId("count").textContent = `${listed.length} of ${games.length} games`;
+    byId("count").textContent = say("count", { shown: listed.length, all: games.length });
     rows.replaceChildren();
     list.scrollTop = 0;
     addRows();
@@ -182,11 +181,11 @@
   }
 
   function drawBoard() {
-    if (!opened.hasBoards) return element("p", { className: "note" }, "The report has only the moves of this game.");
+    if (!opened.hasBoards) return element("p", { className: "note" }, say("only-moves"));
     const after = shownAfter(opened, ply);
     if (board.kind === "text") return element("pre", {}, after.shown.join("\n").trimEnd());
     const svg = drawGrid(after);
-    svg.setAttribute("aria-label", `Board, ${told()}`);
+    svg.setAttribute("aria-label", say("board", { told: told() }));
     return svg;
   }
 
@@ -199,8 +198,8 @@
     pause();
     opened = game;
     ply = 0;
-    byId("replay-title").textContent = `Game ${game.number}`;
-    byId("outcome").textContent = `${outcome(game)}, ${game.plies.length} moves`;
+    byId("replay-title").textContent = say("game-number", { number: game.number });
+    byId("outcome").textContent = say("outcome", { outcome: outcome(game), count: game.plies.length });
     byId("seats").replaceChildren(...game.seating.map(seatLine));
     byId("slider").max = game.plies.length;
     byId("moves").replaceChildren(...moveItems(game));
@@ -211,7 +210,8 @@
   function seatLine(player, seat) {
     const chip = element("span", { className: "chip" });
     chip.style.cssText = seatColours(seat);
-    return element("li", {}, chip, `Seat ${seat + 1}: `, element("span", { className: "name" }, players[player]));
+    const name = element("span", { className: "name" }, players[player]);
+    return element("li", {}, chip, `${say("seat", { number: seat + 1 })}: `, name);
   }
 
   function moveItems(game) {
@@ -220,36 +220,36 @@
       button.dataset.ply = index + 1;
       if (mover !== CHANCE) button.style.cssText = seatColours(mover);
       const kinds = [index < game.opening ? "opening" : "", mover === CHANCE ? "chance" : ""];
-      button.title = [whoMoved(game, index), index < game.opening ? "opening" : ""].filter(Boolean).join(", ");
+      button.title = whoMoved(game, index);
       return element("li", { className: kinds.join(" ").trim() }, button);
     });
-    if (game.opening) {
-      items.splice(game.opening, 0, element("li", { className: "legend" }, "End of opening"));
-      items.unshift(element("li", { className: "legend" }, "Opening"));
-    }
+    const legend = (key) => element("li", { className: "legend" }, say(key));
+    if (game.opening) items.splice(game.opening, 0, legend("end-of-opening"));
+    if (game.opening) items.unshift(legend("opening"));
     return items;
   }
 
   function whoMoved(game, index) {
     const mover = game.plies[index][0];
-    return mover === CHANCE ? "chance" : `seat ${mover + 1}, ${players[game.seating[mover]]}`;
+    const facts = { number: mover + 1, name: players[game.seating[mover]] };
+    const who = say(mover === CHANCE ? "chance" : "seat-and-name", facts);
+    return index < game.opening ? `${who}, ${say("opening").toLowerCase()}` : who;
   }
 
   function told() {
-    if (ply === 0) return "start position";
-    const inOpening = ply <= opened.opening ? ", opening" : "";
-    return `move ${ply} of ${opened.plies.length}: ${opened.plies[ply - 1][1]} (${whoMoved(opened, ply - 1)}${inOpening})`;
+    if (ply === 0) return say("start");
+    const facts = { number: ply, count: opened.plies.length, move: opened.plies[ply - 1][1] };
+    return say("move-told", { ...facts, who: whoMoved(opened, ply - 1) });
   }
 
   function show() {
-    const end = opened.plies.length,
-      text = told();
+    const text = told();
     byId("board").replaceChildren(drawBoard());
     byId("slider").value = ply;
     byId("slider").setAttribute("aria-valuetext", text);
     byId("told").textContent = text[0].toUpperCase() + text.slice(1);
     byId("first").disabled = byId("back").disabled = ply === 0;
-    byId("next").disabled = byId("last").disabled = ply === end;
+    byId("next").disabled = byId("last").disabled = ply === opened.plies.length;
     markMove();
   }
 
@@ -289,7 +289,7 @@
 
   function setPlaying(started) {
     timer = started;
-    byId("play").textContent = timer ? "Pause" : "Play";
+    byId("play").textContent = say(timer ? "pause" : "play");
     byId("told").setAttribute("aria-live", timer ? "off" : "polite"); // too fast to listen to
   }
 

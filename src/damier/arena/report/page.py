@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from html import escape
 from string import Template
+from typing import Any
 
 from damier.arena.plan import Plan
 from damier.arena.report.plots import rating_plot, sprt_plot
@@ -13,26 +14,38 @@ from damier.arena.result import Match, Score, Tournament
 from damier.core.files import embedded_json
 from damier.core.html import read, single_file
 from damier.core.loading import is_file_name, locator_of
+from damier.core.messages import language, say, section, spoken
 from damier.core.version import __version__
 
 
 def make_page(result: Tournament, boards: int) -> str:
     title = f"{result.plan.game.name}: {' - '.join(result.players)}"
     body = Template(read(__package__, "page.html")).substitute(
+        _words(),
         heading=escape(result.plan.game.name),
-        kind="Match" if result.plan.is_match else "Tournament",
+        kind=_said("match" if result.plan.is_match else "tournament"),
         players=" <span class='versus'>&ndash;</span> ".join(f"<span>{escape(name)}</span>" for name in result.players),
         facts=_facts(result),
-        remarks="".join(f"<li>{escape(remark)}</li>" for remark in result.remarks),
+        remarks="".join(f"<li>{escape(remark.text())}</li>" for remark in result.remarks),
         standings=_standings(result),
         crosstable=_crosstable(result),
         ratings=rating_plot(result.ranking),
         sprt=_sprt(result),
         boards=_boards_note(result, boards),
-        data=embedded_json(replays(result, boards)),
+        data=embedded_json(spoken(replays(result, boards)) | {"words": section("report")}),
         script=read(__package__, "page.js"),
     )
-    return single_file(body, title, read(__package__, "page.css"))
+    return single_file(body, title, read(__package__, "page.css"), language())
+
+
+def _words() -> dict[str, str]:
+    """The words of the template in the current language: `$w_no_script`."""
+    return {f"w_{name.replace('-', '_')}": escape(words) for name, words in section("report").items()}
+
+
+def _said(name: str, **facts: Any) -> str:
+    """A sentence of the report in the current language, ready for HTML."""
+    return escape(say(f"report.{name}", **facts).text())
 
 
 # -- what was played -----------------------------------------------------------------------------------------
@@ -40,29 +53,30 @@ def make_page(result: Tournament, boards: int) -> str:
 
 def _facts(result: Tournament) -> str:
     plan = result.plan
-    of_planned = "" if result.games == plan.num_games else f" of at most {plan.num_games}"
+    is_whole = result.games == plan.num_games
     facts = {
-        "Games": f"{result.games}{of_planned}",
-        "Seed": str(plan.seed),
-        "Openings": _openings_text(plan),
-        "Created": f"{date.today():%d %B %Y}, damier {__version__}",
+        "games": str(result.games) if is_whole else _said("games-of", games=result.games, most=plan.num_games),
+        "seed": str(plan.seed),
+        "openings": _openings_text(plan),
+        "created": _said("created-with", date=date.today().isoformat(), version=__version__),
     }
-    rows = [f"<div><dt>{name}</dt><dd>{escape(fact)}</dd></div>" for name, fact in facts.items()]
-    command = f'<div class="wide"><dt>Reproduce with</dt><dd><code>{escape(command_of(result))}</code></dd></div>'
+    rows = [f"<div><dt>{_said(name)}</dt><dd>{fact}</dd></div>" for name, fact in facts.items()]
+    words = escape(command_of(result))
+    command = f'<div class="wide"><dt>{_said("reproduce")}</dt><dd><code>{words}</code></dd></div>'
     return "".join(rows) + command + _listed_openings(plan)
 
 
 def _openings_text(plan: Plan) -> str:
     if not isinstance(plan.openings, int):
-        return f"{len(plan.openings)} from a list"
-    return f"{plan.openings} random moves" if plan.openings else "none"
+        return _said("listed-openings", count=len(plan.openings))
+    return _said("random-moves", count=plan.openings) if plan.openings else _said("no-openings")
 
 
 def _listed_openings(plan: Plan) -> str:
     if isinstance(plan.openings, int):
         return ""
     lines = escape("\n".join(plan.openings))
-    summary = "<summary>Show the openings</summary>"
+    summary = f"<summary>{_said('show-openings')}</summary>"
     return f'<div class="wide"><dt>openings.txt</dt><dd><details>{summary}<pre>{lines}</pre></details></dd></div>'
 
 
@@ -91,9 +105,9 @@ def _game_name(plan: Plan) -> str:
 
 
 def _standings(result: Tournament) -> str:
-    seats = [f"Seat {seat + 1}" for seat in range(result.plan.game.num_players)]
-    columns = ["", "Player", "Games", "+ = -", "Score", "95 %", "Elo", "Elo 95 %", *seats, "s per game"]
-    columns += ["Forfeits"] if result.forfeits else []
+    seats = [_said("seat", number="+".join(str(seat + 1) for seat in seats)) for seats in result.plan.sides]
+    columns = ["", _said("player"), _said("games"), "+ = -", _said("score"), "95 %", "Elo", "Elo 95 %", *seats]
+    columns += [_said("seconds"), *([_said("forfeits")] if result.forfeits else [])]
     rows = []
     for place, standing in enumerate(result.ranking, start=1):
         cells = [
@@ -102,13 +116,13 @@ def _standings(result: Tournament) -> str:
             standing.total.percent,
             standing.total.interval_text,
             f"{standing.elo:+.0f}",
-            standing.elo_text,
+            standing.elo_text.text(),
             *(seat.percent for seat in standing.per_seat),
             f"{standing.seconds:.2f}",
             *([str(standing.forfeits)] if result.forfeits else []),
         ]
         rows.append(_row(place, standing.player, (f"<td>{escape(cell)}</td>" for cell in cells)))
-    return _table("Standings", columns, rows)
+    return _table(_said("standings"), columns, rows)
 
 
 def _crosstable(result: Tournament) -> str:
@@ -122,7 +136,7 @@ def _crosstable(result: Tournament) -> str:
         ]
         rows.append(_row(place, result.players[player], cells))
     against = [str(place) for place in range(1, len(order) + 1)]
-    return _table("Score against each other", ["", "Player", *against], rows)
+    return _table(_said("crosstable-caption"), ["", _said("player"), *against], rows)
 
 
 def _pair_cell(score: Score, result: Tournament, other: int) -> str:
@@ -130,9 +144,9 @@ def _pair_cell(score: Score, result: Tournament, other: int) -> str:
         return '<td class="self">-</td>'
     side = "above" if score.score >= 0.5 else "below"
     shade = round(100 * abs(score.score - 0.5))  # at most half of the colour, to keep the text readable
-    title = f"{score.points:g} of {score.out_of:g} points against {result.players[other]}"
+    title = _said("pair", points=score.points, most=score.out_of, player=result.players[other])
     return (
-        f'<td class="{side}" style="--shade: {shade}%" title="{escape(title)}">{score.percent}'
+        f'<td class="{side}" style="--shade: {shade}%" title="{title}">{score.percent}'
         f"<small>{score.interval_text}</small></td>"
     )
 
@@ -143,9 +157,8 @@ def _row(place: int, player: str, cells: Iterable[str]) -> str:
 
 def _table(caption: str, columns: Sequence[str], rows: Iterable[str]) -> str:
     heads = "".join(f'<th scope="col">{name}</th>' if name else "<td></td>" for name in columns)
-    label = escape(caption)
     return (
-        f'<div class="scroll" tabindex="0" role="region" aria-label="{label}"><table><caption>{label}</caption>'
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{caption}"><table><caption>{caption}</caption>'
         f"<thead><tr>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
     )
 
@@ -157,12 +170,9 @@ def _sprt(result: Tournament) -> str:
     if not isinstance(result, Match) or not result.sprt:
         return ""
     test = result.sprt
-    asked = (
-        f"Is {result.players[0]} {test.elo0:+g} or {test.elo1:+g} Elo stronger? "
-        f"Error rates: {test.alpha:.0%} and {test.beta:.0%}."
-    )
+    asked = _said("sprt-asked", player=result.players[0], **vars(test))
     return (
-        f'<section aria-labelledby="sprt"><h2 id="sprt">Sequential test</h2><p>{escape(asked)}</p>'
+        f'<section aria-labelledby="sprt"><h2 id="sprt">{_said("sprt")}</h2><p>{asked}</p>'
         f"<figure>{sprt_plot(result, test)}</figure></section>"
     )
 
@@ -170,4 +180,4 @@ def _sprt(result: Tournament) -> str:
 def _boards_note(result: Tournament, boards: int) -> str:
     if result.games <= boards:
         return ""
-    return f'<p class="note">Boards are included for the first {boards} games, moves for all games.</p>'
+    return f'<p class="note">{_said("boards-note", boards=boards)}</p>'

@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 
 from damier.arena.result import Match, Standing
 from damier.arena.sprt import Sprt
+from damier.core.messages import say
 
 # The plots use these colours, which the page replaces by its own.
 _INK, _MUTED, _ACCENT, _LINE = "#010101", "#020202", "#030303", "#040404"
@@ -34,10 +35,10 @@ def rating_plot(ranking: Sequence[Standing]) -> str:
             axes.text(side, place - 0.3, text, transform=where, ha=alignment, va="center", parse_math=False, color=_INK)
     axes.set_ylim(len(ranking) - 0.6, -0.65)
     axes.set_yticks([])
-    axes.set_xlabel("Elo, the mean of all players is 0; bars: 95 %")
+    axes.set_xlabel(say("report.elo-axis").text())
     axes.grid(axis="x", color=_LINE, linewidth=0.8)
-    ratings = "; ".join(f"{standing.player} {standing.elo:+.0f} ({standing.elo_text})" for standing in ranking)
-    return _svg(figure, "ratings", f"Ratings in Elo with 95 % intervals: {ratings}.")
+    ratings = "; ".join(f"{standing.player} {standing.elo:+.0f} ({standing.elo_text.text()})" for standing in ranking)
+    return _svg(figure, "ratings", say("report.rating-plot", ratings=ratings).text())
 
 
 def sprt_plot(result: Match, sprt: Sprt) -> str:
@@ -49,7 +50,7 @@ def sprt_plot(result: Match, sprt: Sprt) -> str:
     for bound, elo, side in zip(sprt.bounds, (sprt.elo0, sprt.elo1), ("top", "bottom"), strict=True):
         axes.axhline(bound, color=_INK, linewidth=1.2, linestyle="--")
         axes.annotate(
-            f"{elo:+g} Elo accepted",
+            say("report.elo-accepted", elo=elo).text(),
             (0, bound),
             xycoords=axes.get_yaxis_transform(),
             xytext=(4, -3 if side == "top" else 3),
@@ -60,14 +61,12 @@ def sprt_plot(result: Match, sprt: Sprt) -> str:
     axes.plot(rounds, ratios, color=_ACCENT, linewidth=2)
     axes.plot(rounds[-1:], ratios[-1:], "o", color=_ACCENT, markersize=6)
     axes.margins(x=0.02, y=0.16)
-    axes.set_xlabel(f"rounds, each of {result.plan.round_size} games")
-    axes.set_ylabel("log-likelihood ratio")
+    axes.set_xlabel(say("report.rounds-axis", games=result.plan.round_size).text())
+    axes.set_ylabel(say("report.sprt-axis").text())
     axes.grid(color=_LINE, linewidth=0.8)
     low, high = sprt.bounds
-    label = (
-        f"Log-likelihood ratio over {len(scores)} rounds, last {ratios[-1]:+.2f}; bounds {low:+.2f} and {high:+.2f}."
-    )
-    return _svg(figure, "sprt", label)
+    label = say("report.sprt-plot", rounds=len(scores), ratio=ratios[-1], low=low, high=high)
+    return _svg(figure, "sprt", label.text())
 
 
 def _figure(height: float) -> tuple[Figure, Any]:

@@ -75,7 +75,7 @@ class _Board(Protocol):
 
 def _board_of(game: Game) -> _Board:
     state = game.start().state
-    if game.has("view") and isinstance(game.rules.view(state), Grid):
+    if game.has("view") and isinstance(game.view(state), Grid):
         return _GridBoard(game, state)
     return _TextBoard(game, state)
 
@@ -83,14 +83,14 @@ def _board_of(game: Game) -> _Board:
 class _GridBoard:
     def __init__(self, game: Game, state: Record) -> None:
         self.game = game
-        self.first: Grid = game.rules.view(state)
+        self.first: Grid = game.view(state)
         self.symbols: dict[Symbol, int] = {}  # numbered from 1 as they are met
         self.numbers: dict[tuple[Symbol, ...], dict[int, int]] = {}
         self.start = self.show(state)
 
     def show(self, state: Record) -> list[int]:
         """The symbol in each cell."""
-        grid: Grid = self.game.rules.view(state)
+        grid: Grid = self.game.view(state)
         numbers = self._numbers(grid.symbols)
         cells = [numbers[cell] for cell in chain.from_iterable(grid.cells)]
         if len(cells) != len(self.first.row_labels) * len(self.first.col_labels):

@@ -73,7 +73,7 @@ def read_engine(name: str) -> EngineSettings:
         raise SpecError("engine.bad-file", path=path, place=place, why=first["msg"]) from None
 
 
-def command_of(name: str, settings: EngineSettings, options: Mapping[str, str]) -> list[str]:
+def words_of_command(name: str, settings: EngineSettings, options: Mapping[str, str]) -> list[str]:
     """The words of the command, with the full path of the program."""
     words = shlex.split(settings.command) if isinstance(settings.command, str) else list(settings.command)
     words = [fill_in(word, options) for word in words]

@@ -11,7 +11,7 @@ import traceback
 from collections.abc import Callable, Iterable
 from typing import TextIO
 
-from damier.core.errors import DamierError, MoveError
+from damier.core.errors import DamierError, MoveError, SpecError
 from damier.core.game import Game
 from damier.core.messages import message_of
 from damier.core.position import Position
@@ -38,10 +38,17 @@ class GtpError(DamierError):
     """A command that is answered with `?`."""
 
 
+def _check_open(game: Game) -> None:
+    """Refuse a game of hidden information: the protocol tells both sides everything."""
+    if game.is_hidden:
+        raise SpecError("engine.hidden", game=game.name)
+
+
 class GtpServer:
     """A game in progress, a player, and the commands about them."""
 
     def __init__(self, game: Game, spec: str, seed: int = 0, start: Position | None = None) -> None:
+        _check_open(game)
         self.spec = spec
         self.seeds = new_rng(seed)
         self.player: Player = player(spec)
@@ -135,7 +142,9 @@ class GtpServer:
         if split_spec(spec)[0] not in REGISTRY:
             known = ", ".join([*names, *REGISTRY])
             raise GtpError(f"expected one of {known}, got '{name[:SHOWN]}'")
-        self._begin(find_game(spec).start())
+        chosen = find_game(spec)
+        _check_open(chosen)
+        self._begin(chosen.start())
         return ""
 
     def set_position(self, words: list[str]) -> str:
@@ -265,7 +274,7 @@ class GtpServer:
             raise GtpError(f"unacceptable size {size}: {error}") from None
 
 
-def serve(server: GtpServer, lines: Iterable[str], out: TextIO) -> None:
+def answer(server: GtpServer, lines: Iterable[str], out: TextIO) -> None:
     """Answer line by line until `quit` or the end."""
     for line in lines:
         answer = server.answer(line)

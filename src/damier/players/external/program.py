@@ -2,13 +2,15 @@
 
 import time
 import weakref
+from typing import ClassVar
 
 from damier.core.errors import ForfeitError, MoveError, SpecError
+from damier.core.game import Game
 from damier.core.position import Position
 from damier.games import game as find_game
-from damier.players.external.engines_file import chosen_options, command_of, fill_in, read_engine
+from damier.players.external.engines_file import chosen_options, fill_in, read_engine, words_of_command
 from damier.players.external.gtp_client import CHANCE_COLOUR, GtpClient, side_to_move, sides
-from damier.search.player import Player
+from damier.search.player import Player, Sight
 from damier.search.result import SearchResult
 
 START_TIMEOUT = 300.0  # seconds: programs load networks and opening books, or compile, before they answer at all
@@ -17,11 +19,13 @@ START_TIMEOUT = 300.0  # seconds: programs load networks and opening books, or c
 class ExternalPlayer(Player):
     """An external program that speaks GTP; `engines.toml` says how to start it."""
 
+    sight: ClassVar[Sight] = Sight.OPEN
+
     def __init__(self, name: str, **options: str) -> None:
         self.name = name
         self._settings = read_engine(name)
         self._options = chosen_options(name, self._settings, options)
-        self._command = command_of(name, self._settings, self._options)
+        self._command = words_of_command(name, self._settings, self._options)
         self._ours = {theirs.lower(): ours for ours, theirs in self._settings.moves.items()}
         self._client: GtpClient | None = None
         self._known: tuple[int, ...] = ()  # the moves on the engine's board
@@ -36,6 +40,11 @@ class ExternalPlayer(Player):
         move = self._read(pos, colour, answer)
         self._known = (*pos.history, move)
         return SearchResult(move, pos.notation(move), pv=(move,), seconds=time.perf_counter() - began)
+
+    def check_sight(self, game: Game) -> None:
+        """Refuse a game of hidden information: the protocol sends all moves, and with them the cards."""
+        if game.is_hidden:
+            raise SpecError("engine.hidden", game=game.name)
 
     def close(self) -> None:
         """Stop the program. The next search starts it again."""

@@ -19,7 +19,7 @@ from damier.core.position import Position
 from damier.evaluations import EVALUATION
 from damier.search.classical.stack import NO_MOVE, Stack
 from damier.search.pace import UNLIMITED, on_the_clock, warm_up
-from damier.search.player import Player
+from damier.search.player import Player, Sight
 from damier.search.result import SearchResult
 
 DEFAULT_NODES = 100_000
@@ -38,6 +38,9 @@ class KeptStack:
 @dataclass(frozen=True)
 class Deepening(Player):
     """A search to a depth, or to depth 1, 2, 3, ... until its budget is used up. Its steps are the methods below."""
+
+    sight: ClassVar[Sight] = Sight.OPEN
+    scores_are_bounds: ClassVar[bool] = True
 
     parts: ClassVar[Mapping[str, PartKind]] = {"evaluation": EVALUATION}
 

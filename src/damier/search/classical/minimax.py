@@ -11,7 +11,7 @@ loses what the other gets; with chance it is expectiminimax (Michie 1966), with 
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from damier.core.compile import kernel
 from damier.core.protocol import CHANCE
@@ -53,6 +53,8 @@ def take_in(stack: Any, ply: int, i: int) -> None:
 @dataclass(frozen=True)
 class Minimax(Deepening):
     """Minimax: a full search to a fixed depth, without pruning; for any number of players, with or without chance."""
+
+    scores_are_bounds: ClassVar[bool] = False
 
     @property
     def kernel(self) -> Callable[..., Any]:

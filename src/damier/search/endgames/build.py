@@ -58,7 +58,9 @@ def need_of(game: Game, pieces: int) -> Need:
     return Need(len(sizes), sum(sizes), max(sizes) * BYTES)
 
 
-def build(game: Game, pieces: int, path: Path, workers: int | None = None, told: Told | None = None) -> Database:
+def build_database(
+    game: Game, pieces: int, path: Path, workers: int | None = None, told: Told | None = None
+) -> Database:
     """Make the database of all endings of at most that many pieces.
 
     Endings that exist already, finished or left by a killed build, are not built again. The folder is locked meanwhile.

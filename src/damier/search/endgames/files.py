@@ -65,7 +65,9 @@ def endgame_file(game: Game, folder: Path) -> Path:
     return folder / f"{re.sub(r'[^A-Za-z0-9._=-]+', '-', game.endings_key)}.endgames"
 
 
-def check_endings(game: Game) -> None:
+def check_has_endings(game: Game) -> None:
+    if game.is_hidden:
+        raise SpecError("search.hidden-solve", game=game.name)
     missing = [rule for rule in ("endings", "ending", "set_ending") if not game.has(rule)]
     if missing:
         raise SpecError("endgame.no-rules", game=game.name, missing=[f"`{rule}`" for rule in missing])
@@ -75,7 +77,7 @@ def check_endings(game: Game) -> None:
 
 def list_endings(game: Game, pieces: int) -> list[tuple[str, int]]:
     """Name and size of each ending with at most that many pieces."""
-    check_endings(game)
+    check_has_endings(game)
     try:
         endings: list[tuple[str, int]] = game.rules.endings(pieces)
     except ValueError as error:
@@ -141,7 +143,7 @@ class Database:
     """The solved endings of a game, from a checked file."""
 
     def __init__(self, game: Game, path: Path) -> None:
-        check_endings(game)
+        check_has_endings(game)
         data = map_file(path)
         found = list(sections(data))
         check_rules(game, path, found)
@@ -200,7 +202,7 @@ def endgames_in(data: Any, solved: list[Section]) -> Endgames:
 
 def find_endgames(game: Game, where: str) -> Database | None:
     """The database that a player's option names: a folder or a file; `auto` is the default folder, if it has one."""
-    check_endings(game)
+    check_has_endings(game)
     path = endgame_folder() if where == "auto" else user_path(where)
     path = path if is_file(path) else endgame_file(game, path)
     return None if where == "auto" and not is_file(path) else Database(game, path)

@@ -13,6 +13,7 @@ from damier.core.compile import Struct, kernel
 from damier.core.protocol import CHANCE
 
 OVER = -1  # as num_children: the game is known to be over
+NO_SET = -1
 
 Node = np.dtype(
     (
@@ -38,10 +39,11 @@ def node_bytes(num_players: int, keep: bool) -> int:
 class Forest(Struct):
     """Trees of at most `capacity` nodes. When there is no room for the children of a leaf, it stays a leaf.
 
-    If trees are kept from move to move, each has two regions: the kept part moves from one to the other.
+    If trees are kept from move to move, each has two regions: the kept part moves from one to the other. In a game of
+    hidden information each tree has a table of `slots` information sets, see `information`.
     """
 
-    def __init__(self, trees: int, capacity: int, num_players: int, keep: bool) -> None:
+    def __init__(self, trees: int, capacity: int, num_players: int, keep: bool, slots: int = 0) -> None:
         regions = trees * (2 if keep else 1)
         self.capacity = capacity
         self.nodes = np.empty(regions * capacity, Node)
@@ -51,6 +53,10 @@ class Forest(Struct):
         self.root = np.arange(trees) * capacity  # [tree]: its root, the first node of its region
         self.spare = self.root + (trees * capacity if keep else 0)  # [tree]: the other region
         self.used = np.zeros(trees, np.int64)  # [tree]: how many nodes it has
+        self.set_keys = np.zeros((trees, slots), np.uint64)
+        self.set_nodes = np.zeros(
+            (trees, slots), np.int64
+        )  # the node of an information set; NO_SET where there is none
         for tree in range(trees):
             plant(self, tree)
 
@@ -60,6 +66,8 @@ def plant(forest: Any, tree: int) -> None:
     """Make a tree of a root and nothing else."""
     make_node(forest, forest.root[tree], 0, 1.0)
     forest.used[tree] = 1
+    for slot in range(forest.set_nodes.shape[1]):
+        forest.set_nodes[tree, slot] = NO_SET
 
 
 @kernel

@@ -3,10 +3,11 @@
 Its input `planes` is what `encode` writes, [batch, *encode_shape]. Its outputs are `policy`, one logit for each action,
 and `values`, one number in [-1, 1] for each player, the player to move first, then those after them.
 
-An exported network has a card beside it, a TOML file of the same name with its checksum. A network that does not match
-its card is never used.
+An exported network, and the best one of a run, has a card beside it, a TOML file of the same name with its checksum. A
+network that does not match its card is never used.
 """
 
+import time
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -95,12 +96,23 @@ def is_received(path: str | Path) -> bool:
 
 
 def read_network(path: Path) -> bytes:
-    """The content of a network file. If it has a card, the content must match it."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise DamierError("network.none-at", path=path, why=error.strerror) from None
-    read_card(path, data)
+    """The content of a network file. If it has a card, the content must match it.
+
+    A run that is training replaces the two files one after the other, so if they differ they are read again.
+    """
+    for wait in (0.05, 0.2, 0.0):
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            raise DamierError("network.none-at", path=path, why=error.strerror) from None
+        try:
+            read_card(path, data)
+        except DamierError:
+            if not wait:
+                raise
+            time.sleep(wait)
+        else:
+            break
     return data
 
 

@@ -13,6 +13,7 @@ from damier.core.position import Position
 from damier.core.rng import new_rng
 from damier.search.guided.evaluations import Evaluations
 from damier.search.guided.forest import Forest, keep_subtree, node_bytes, plant
+from damier.search.guided.information import slots_for
 from damier.search.guided.looking import describe_node
 from damier.search.guided.network import Evaluator
 from damier.search.guided.policy import choose_child, root_policy, root_values
@@ -51,11 +52,14 @@ class GuidedSearch:
     ) -> None:
         self.game, self.network, self.guide, self.budget = game, network, guide, budget
         self.temperature = temperature
-        self.keep = keep
+        self.keep = (
+            keep and not game.is_hidden
+        )  # what others may do is known to nobody, so no tree follows from another
         self.work, self.boards = Searches(game, 1, batch), Boards(game, 1, batch)
-        wanted = 1 + (budget.sims or MANY) * game.max_moves * (4 if self.keep else 1)
+        wanted = 1 + (budget.sims or MANY) * (1 + game.max_moves) * (4 if self.keep else 1)
         room = check_memory(memory) * 2**20 // node_bytes(game.num_players, self.keep)
-        self.forest = Forest(1, max(1 + game.max_moves, min(wanted, room)), game.num_players, self.keep)
+        capacity, slots = max(1 + game.max_moves, min(wanted, room)), slots_for(game, budget.sims or MANY)
+        self.forest = Forest(1, capacity, game.num_players, self.keep, slots)
         self.cache = Evaluations(cache)
         self._solver = Solver(game, SOLVER_MEMORY) if exact else None
         self._last: Position | None = None

@@ -14,14 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from damier.core.compile import Struct, kernel
+from damier.core.dealing import deal_anew, hides, known_key
 from damier.core.errors import RulesError
 from damier.core.game import Game
-from damier.core.generic import Buffers, draw_outcome, heuristic, list_moves, policy_index, position_key, random_move
+from damier.core.generic import Buffers, draw_outcome, heuristic, list_moves, policy_index, random_move
+from damier.core.knowledge import room_for
 from damier.core.protocol import CHANCE, Record
 from damier.core.rng import new_rng
 from damier.search.guided.evaluations import recall, remember
-from damier.search.guided.forest import OVER, add_children, add_virtual_loss, add_visit
+from damier.search.guided.forest import NO_SET, OVER, add_children, add_virtual_loss, add_visit
 from damier.search.guided.gumbel import select_by_halving, select_by_improved_policy, softmax
+from damier.search.guided.information import information_set
 from damier.search.guided.noise import dirichlet, gumbel
 from damier.search.guided.proof import prove_path
 from damier.search.guided.selection import GUMBEL, select_by_puct
@@ -67,7 +70,7 @@ class Searches(Buffers):
         self.rngs = np.zeros(trees, new_rng(0).dtype)
         # by lane
         self.max_length = game.max_length
-        self.path = np.zeros((lanes, game.max_length + 1), np.int64)  # nodes from the root on
+        self.path = np.zeros((lanes, 2 * game.max_length + 1), np.int64)  # nodes from the root on
         self.depth = np.zeros(lanes, np.int64)
         self.row = np.full(lanes, NONE, np.int64)  # the row of its leaf in the network's input
         self.keys = np.zeros(lanes, np.uint64)
@@ -75,6 +78,7 @@ class Searches(Buffers):
         self.count = np.zeros(1, np.int64)  # of the moves in `moves`
         self.scores = np.zeros(game.max_moves)
         self.margins = np.zeros(game.num_players)
+        self.observation = room_for(game)
 
 
 @kernel
@@ -154,6 +158,7 @@ def simulate(game: Any, forest: Any, guide: Any, work: Any, boards: Any, cache: 
     """Go down to a leaf, and back up if its value is known."""
     boards.states[lane] = boards.roots[tree]
     state = boards.states[lane]
+    deal_anew(game, state, work.rngs[tree])
     depth = descend(game, forest, guide, work, state, tree, lane)
     leaf = work.path[lane, depth]
     if forest.nodes[leaf].waits:
@@ -172,7 +177,7 @@ def simulate(game: Any, forest: Any, guide: Any, work: Any, boards: Any, cache: 
         game.play(state, random_move(game, state, work, work.rngs[tree]))
     count = list_moves(game, state, work.moves, work.probs)
     if count == 0:
-        if forest.nodes[leaf].num_children == 0 and forest.nodes[leaf].player != CHANCE:
+        if forest.nodes[leaf].num_children == 0 and forest.nodes[leaf].player != CHANCE and not hides(game):
             forest.nodes[leaf].num_children = OVER
         game.returns(state, work.values)
         if guide.margin > 0:
@@ -182,7 +187,7 @@ def simulate(game: Any, forest: Any, guide: Any, work: Any, boards: Any, cache: 
         if guide.solver and forest.nodes[leaf].num_children == OVER:
             prove_path(forest, work.path[lane], depth)
         return BACKED_UP
-    work.keys[lane] = position_key(game, state)
+    work.keys[lane] = known_key(game, state, work)
     is_known = recall(cache, work.keys[lane], count, work.probs, work.values)
     expand(forest, guide, work, tree, lane, state.player, count)
     if is_known:
@@ -208,12 +213,18 @@ def descend(game: Any, forest: Any, guide: Any, work: Any, state: Record, tree: 
             return depth
         if here.num_children == 0 and not expand_chance(game, forest, work, state, tree, node):
             return depth
-        if depth >= work.max_length:
+        if depth + 1 >= work.path.shape[1]:
             raise RulesError("rules.too-long", "limit", work.max_length)
         node = select_child(forest, guide, work, tree, node, depth)
         game.play(state, forest.nodes[node].move)
         depth += 1
         work.path[lane, depth] = node
+        if hides(game):
+            node = information_set(game, forest, work, state, tree)
+            if node == NO_SET:
+                return depth
+            depth += 1
+            work.path[lane, depth] = node
 
 
 @kernel

@@ -103,11 +103,13 @@ class Zero(Player):
         network.fits(game)
         if self.exact and network.margin:
             raise SpecError("search.exact")
+        if self.exact and game.is_hidden:
+            raise SpecError("search.exact-hidden", game=game.name)
         guide = Guide(
             ROOTS[self.root],
             c_puct=self.c,
             noise=self.noise,
-            solver=self.solver,
+            solver=self.solver and not game.is_hidden,
             margin=network.margin,
             reach=network.margin_reach,
         )

@@ -45,11 +45,11 @@ class AStar(PathSearch):
             kept.work, kept.game = Frontier(pos.game, self.memory * 2**20), pos.game
         kept.work.clear()
         pos.game.prepare(expand, kept.work, 1)
-        pos.game.prepare(add, kept.work, NOBODY, 0)
+        pos.game.prepare(enqueue, kept.work, NOBODY, 0)
 
     def begin(self, pos: Position, known: tuple[int, ...], seed: int) -> None:
         self._kept.work.states[0] = pos.state
-        pos.game.run(add, self._kept.work, NOBODY, 0)
+        pos.game.run(enqueue, self._kept.work, NOBODY, 0)
 
     def advance(self, pos: Position, amount: int) -> bool:
         self._kept.status = int(pos.game.run(expand, self._kept.work, amount))
@@ -111,7 +111,7 @@ def expand(game: Any, front: Any, nodes: int) -> int:
         for i in range(count):
             front.states[front.used[0]] = front.states[node]
             game.play(front.states[front.used[0]], front.moves[i])
-            add(game, front, node, front.moves[i])
+            enqueue(game, front, node, front.moves[i])
     return GOING_ON
 
 
@@ -130,7 +130,7 @@ def take_best(front: Any) -> int:
 
 
 @kernel
-def add(game: Any, front: Any, parent: int, move: int) -> None:
+def enqueue(game: Any, front: Any, parent: int, move: int) -> None:
     """Put the position in the first free record into the queue, if its path is the shortest so far."""
     node = front.used[0]
     state = front.states[node]

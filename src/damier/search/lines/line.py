@@ -7,7 +7,7 @@ what it knows, as the Monte-Carlo searches do with their tree.
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from damier.core.budget import Budget
 from damier.core.errors import DamierError
@@ -16,7 +16,7 @@ from damier.core.position import Position
 from damier.core.protocol import Rng
 from damier.core.rng import new_rng
 from damier.search.pace import UNLIMITED, chunks, warm_up
-from damier.search.player import Player
+from damier.search.player import Player, Sight
 from damier.search.result import SearchResult
 
 
@@ -35,6 +35,8 @@ class KeptLine:
 @dataclass(frozen=True)
 class LineSearch(Player):
     """A search in chunks that remembers the line it found. Its steps are the methods below."""
+
+    sight: ClassVar[Sight] = Sight.OPEN
 
     first_chunk = 8  # playouts or nodes before the clock is checked first
 

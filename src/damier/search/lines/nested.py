@@ -137,7 +137,7 @@ def try_option(game: Any, nest: Any, level: int, rng: Rng) -> None:
     if level == nest.top and nest.ply[level] == 0:
         nest.visits[option] += 1
     enter(nest, level - 1)
-    play(game, nest, level - 1, nest.options[level, option])
+    play_at(game, nest, level - 1, nest.options[level, option])
     if level > 1:
         list_options(game, nest, level - 1, rng)
     else:
@@ -145,7 +145,7 @@ def try_option(game: Any, nest: Any, level: int, rng: Rng) -> None:
 
 
 @kernel
-def play(game: Any, nest: Any, level: int, move: int) -> None:
+def play_at(game: Any, nest: Any, level: int, move: int) -> None:
     nest.made[nest.ply[level]] = move
     nest.ply[level] += 1
     nest.nodes[0] += 1
@@ -158,7 +158,7 @@ def list_options(game: Any, nest: Any, level: int, rng: Rng) -> None:
     options, state = nest.options[level], nest.states[level]
     count = list_moves(game, state, options, nest.probs)
     while count > 0 and state.player == CHANCE:
-        play(game, nest, level, options[draw_outcome(nest.probs, count, rng)])
+        play_at(game, nest, level, options[draw_outcome(nest.probs, count, rng)])
         count = list_moves(game, state, options, nest.probs)
     nest.active[0] = level
     nest.num_options[level] = count
@@ -175,7 +175,7 @@ def make_move(game: Any, nest: Any, level: int, rng: Rng) -> None:
     if level == nest.top and not nest.memorise:
         nest.active[0] = level + 1  # only the first move is needed
         return
-    play(game, nest, level, nest.line[level, nest.ply[level]])
+    play_at(game, nest, level, nest.line[level, nest.ply[level]])
     if not nest.memorise:
         nest.score[level] = -np.inf
     list_options(game, nest, level, rng)
@@ -189,7 +189,7 @@ def play_out(game: Any, nest: Any, rng: Rng) -> None:
     while move >= 0:
         if nest.ply[0] >= nest.max_length:
             raise RulesError("rules.too-long", "limit", nest.max_length)
-        play(game, nest, 0, move)
+        play_at(game, nest, 0, move)
         move = random_move(game, state, nest, rng)
     nest.played[0] += 1
     end(game, nest, 0)

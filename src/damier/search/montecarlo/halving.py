@@ -33,13 +33,15 @@ from damier.search.montecarlo.search import DEFAULT_SIMS, Growing, RootStatistic
 from damier.search.montecarlo.strategy import PLAYOUT_POLICY, SELECTION_RULE, Strategy
 from damier.search.montecarlo.tree import LOST, ROOT, WON
 from damier.search.montecarlo.uct import UCB1
-from damier.search.player import Player
+from damier.search.player import Player, Sight
 from damier.search.result import SearchResult
 
 
 @dataclass(frozen=True)
 class SequentialHalving(Player):
     """The root is searched by halving, everything below by a selection rule."""
+
+    sight: ClassVar[Sight] = Sight.OPEN
 
     parts: ClassVar[Mapping[str, PartKind]] = {"playout": PLAYOUT_POLICY, "evaluation": EVALUATION}
 
@@ -94,7 +96,7 @@ class SequentialHalving(Player):
             SELECTION_RULE.make(self.make_rule()),
             PLAYOUT_POLICY.make(self.playout),
             EVALUATION.make(self.evaluation),
-            solver=can_be_solved(pos),
+            solver=can_be_solved(pos.game),
         )
         strategy.check(pos.game)
         return Grower(pos.game, strategy, self.budget, self.memory * 2**20, keep=False)

@@ -15,6 +15,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from damier.core.numbers import whole_number
 from damier.search.montecarlo.search import MonteCarlo
 
 
@@ -45,7 +46,7 @@ class GraveRule(RaveRule):
 
     def __init__(self, ref: int = 50, c: float = 0.0, bias: float = 1e-5) -> None:
         super().__init__(c, bias)
-        self.ref = ref
+        self.ref = whole_number("ref", ref, least=0)
 
     def is_reference(self, visits: int) -> bool:
         return visits > self.ref
@@ -71,4 +72,4 @@ class Grave(MonteCarlo):
     bias: float = 1e-5
 
     def make_rule(self) -> GraveRule:
-        return GraveRule(int(self.ref), float(self.c), float(self.bias))
+        return GraveRule(self.ref, float(self.c), float(self.bias))

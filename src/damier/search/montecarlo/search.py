@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 from damier.core.bring import PartKind
 from damier.core.budget import Budget, check_memory, check_threads
 from damier.core.errors import DamierError, SpecError
+from damier.core.game import Game
 from damier.core.position import Position
 from damier.core.rng import below, new_rng
 from damier.evaluations import EVALUATION
@@ -22,7 +23,7 @@ from damier.search.montecarlo.grower import Grower
 from damier.search.montecarlo.strategy import PLAYOUT_POLICY, SELECTION_RULE, UNLIMITED_DEPTH, Strategy
 from damier.search.montecarlo.tree import LOST, UNPROVEN, WON
 from damier.search.pace import on_the_clock
-from damier.search.player import Player
+from damier.search.player import Player, Sight
 from damier.search.result import SearchNode, SearchResult
 
 DEFAULT_SIMS = 1000
@@ -48,6 +49,8 @@ class Growing:
 @dataclass(frozen=True)
 class MonteCarlo(Player):
     """The common part of all Monte-Carlo searches. It remembers its trees: make a new player for a new game."""
+
+    sight: ClassVar[Sight] = Sight.OPEN
 
     parts: ClassVar[Mapping[str, PartKind]] = {"playout": PLAYOUT_POLICY, "evaluation": EVALUATION}
     grows: ClassVar[bool] = True
@@ -105,20 +108,18 @@ class MonteCarlo(Player):
         assert self._growing.strategy is not None
         return self._growing.strategy
 
-    def check(self, pos: Position) -> None:
+    def check(self, game: Game) -> None:
         """Raise a SpecError if this search is not for this game."""
-        game, strategy = pos.game, self.strategy
-        if pos.is_over:
-            raise DamierError("search.nothing", position=repr(pos))
-        if self.solver and not can_be_solved(pos):
+        if self.solver and not can_be_solved(game):
             raise SpecError("search.solver", game=game.name)
         if self.margin and self.evaluation == "game" and not game.has("evaluate"):
             raise SpecError("search.margin-evaluation", game=game.name)
-        strategy.check(game)
+        self.strategy.check(game)
 
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
         """Search a position and choose a move, see `_choose`."""
-        self.check(pos)
+        if pos.is_over:
+            raise DamierError("search.nothing", position=repr(pos))
         self.prepare(pos)
         growing = self._growing
         with on_the_clock(pos, self.budget) as began:
@@ -140,6 +141,7 @@ class MonteCarlo(Player):
         """Make the trees and compile, which does not count as search time."""
         growing = self._growing
         if not growing.growers or growing.growers[0].game != pos.game:
+            self.check(pos.game)
             room = self.memory * 2**20 // self._threads
             shares = [self._share(number) for number in range(self._threads)]
             growing.growers = [Grower(pos.game, self.strategy, share, room, self.keep) for share in shares]
@@ -181,10 +183,10 @@ class MonteCarlo(Player):
         fewest = max(visits[i] for i in rest) - self._threads
         if grower.game.num_players == 1:
             fewest = max(1, fewest)  # payoffs don't add up to 0, so a move without visits can't be compared
-        ranks = {i: (means[i], visits[i]) for i in rest if visits[i] >= fewest}
-        highest = max(ranks.values(), default=None)
-        best = [i for i in rest if ranks.get(i) == highest]
-        return statistics.moves[best[below(grower.rng, len(best))]]
+        ranked = [(means[i], visits[i], i) for i in rest if visits[i] >= fewest]
+        highest = max(ranked, default=None)
+        best = rest if highest is None else [i for mean, count, i in ranked if (mean, count) == highest[:2]]
+        return statistics.moves[best[below(grower.rng, len(best)) if len(best) > 1 else 0]]
 
 
 class RootStatistics:
@@ -229,6 +231,6 @@ class RootStatistics:
         )
 
 
-def can_be_solved(pos: Position) -> bool:
+def can_be_solved(game: Game) -> bool:
     """Whether the solver applies: two players, and no chance."""
-    return pos.game.num_players == 2 and not pos.game.has("chance")
+    return game.num_players == 2 and not game.has("chance")

@@ -1,0 +1,1 @@
+"""Searches of games with hidden information: what to do without seeing the cards."""
