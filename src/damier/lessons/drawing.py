@@ -1,17 +1,18 @@
 """A trace as SVG: the tree after some of its steps. Nodes and arcs have numbers, so a page can animate further steps.
 
 A Max node points up, a Min node down, a chance node is round, a leaf is a square; other players have a letter. A node's
-value is inside it, and its notes are above it.
+value is inside it, and its notes are above it. A dashed line joins the nodes of an information set.
 """
 
 import re
 from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
+from itertools import pairwise
 from typing import Any
 
 from damier.core.messages import Message, say, spoken
-from damier.lessons.record import BOUNDS, CUT, VALUE, Look, Trace, format_number, format_values
+from damier.lessons.record import BOUNDS, CUT, SET, VALUE, Look, Trace, format_number, format_values
 from damier.lessons.trees import NOBODY, ROOT, TreeNode
 
 CHARACTER = 6.2  # the width of one, at most
@@ -93,6 +94,8 @@ def _mark(status: str, x: float) -> str:
     if status == VALUE:
         box = f'<rect class="shape" x="{x:g}" y="14" width="18" height="18" rx="3" fill="none"/>'
         return f'{box}<text x="{x + 9:g}" y="23">v</text>'
+    if status == SET:
+        return f'<path class="joined" d="M{x:g} 18 q9 12 18 0"/>'
     if status == BOUNDS:
         return f'<text class="note interval" x="{x + 26:g}" y="23">[3, +∞]</text>'
     return f'<circle class="shape" cx="{x + 9:g}" cy="23" r="9"/>'
@@ -112,7 +115,7 @@ class Drawing:
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
         self.lines = 0  # of notes above a node
-        texts: list[list[str]] = [[_label(node), own_value(node)] for node in trace.nodes]
+        texts: list[list[str]] = [[_label(node), own_value(node), _set_name(node)] for node in trace.nodes]
         longest = 1
         for step in trace.steps:
             for number, look in step.looks.items():
@@ -169,7 +172,7 @@ class Drawing:
         here = steps[-1].node if steps else NOBODY
         arcs = "".join(self._arc(node, looks[node.id]) for node in self.trace.nodes[1:])
         nodes = "".join(self._node(node, looks[node.id], node.id == here) for node in self.trace.nodes)
-        return f"<g>{self._levels()}</g><g>{arcs}</g><g>{nodes}</g>"
+        return f"<g>{self._levels()}</g><g>{arcs}</g><g>{self._sets()}</g><g>{nodes}</g>"
 
     def _levels(self) -> str:
         """The name of a level, if the same player moves in all its nodes."""
@@ -182,6 +185,20 @@ class Drawing:
             for depth, who in words.items()
             if len(who) == 1
         )
+
+    def _sets(self) -> str:
+        """A dashed line below the nodes of each information set, from each to the next, and the name below each."""
+        drawn = []
+        for name, nodes in self.trace.sets:
+            places = sorted((self.places[node] for node in nodes), key=lambda place: place.x)
+            for left, right in pairwise(places):
+                x, y = (left.x + right.x) / 2, max(left.y, right.y) + HALF + min(60, 12 + (right.x - left.x) / 8)
+                ends = f"M{left.x:.1f} {left.y + HALF:g} Q{x:.1f} {y:.1f} {right.x:.1f} {right.y + HALF:g}"
+                drawn.append(f'<path class="joined" d="{ends}"/>')
+            for place in places:
+                where = f'x="{place.x:.1f}" y="{place.y + HALF + 10:g}"'
+                drawn.append(f'<text class="label set" {where}>{escape(name)}</text>')
+        return "".join(drawn)
 
     def _arc(self, node: TreeNode, look: Look) -> str:
         above, place = self.places[node.parent], self.places[node.id]
@@ -228,6 +245,10 @@ def _shape(node: TreeNode, place: Place) -> str:
         base, point = y + up * HALF, y - up * HALF
         return f'<path class="shape" d="M{x - half:.1f} {base:g} H{x + half:.1f} L{x:.1f} {point:g} Z"/>'
     return f'<ellipse class="shape" cx="{x:.1f}" cy="{y:g}" rx="{half:.1f}" ry="{HALF}"/>'
+
+
+def _set_name(node: TreeNode) -> str:
+    return "" if node.knowledge is None else node.knowledge.name
 
 
 def _label(node: TreeNode) -> str:

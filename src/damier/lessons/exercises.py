@@ -1,6 +1,8 @@
 """Exercises: questions about an algorithm on a random tree, and the first mistake in the answers.
 
-A node is named after the arc that leads to it: a, b, ... below the root, then a1, a2, ..., a11, a12, ...
+A node is named after the arc that leads to it: a, b, ... below the root, then a1, a2, ..., a11, a12, ... In exercises
+on hidden information the deals are a, b, ..., and in each of them the moves are x, y, ...; a node has the name of the
+path to it: a/x.
 """
 
 from collections.abc import Mapping
@@ -22,12 +24,18 @@ LEVELS = {
     "expectimax": ("max", "chance"),
     "expectiminimax": ("max", "chance", "min", "chance"),
     "maxn": ("A", "B", "C"),
+    "pimc": ("chance", "max", "min"),
+    "belief": ("chance", "max", "max"),
 }
 """The players of the levels of random trees, from the root down, repeated."""
 PROBABILITIES = {1: ("1",), 2: ("1/2", "1/2"), 3: ("1/4", "1/4", "1/2"), 4: ("1/4", "1/4", "1/4", "1/4")}
 TRIES = 200  # to find a tree in which something is cut
 TOLERANCE = 0.01
 ROOT_NAME = "root"
+HIDDEN = ("pimc", "belief")
+"""The exercises on hidden information: chance deals, and Max does not see the deal."""
+DEALS, MOVES, SET = "abcd", "xyzw", "s"
+ANSWERED = ("return", "average")  # the steps whose value is asked for
 
 
 @dataclass(frozen=True)
@@ -63,13 +71,26 @@ class Exercise:
         return self.algorithm in ("alphabeta", "negamax")
 
     @property
+    def is_hidden(self) -> bool:
+        return self.algorithm in HIDDEN
+
+    @property
     def inner(self) -> list[str]:
-        """The inner nodes."""
+        """The inner nodes; with hidden information the nodes, moves and information sets that have a value."""
+        if self.is_hidden:
+            return list(self.solve().values)
         return [name_of(node) for node in self.solution.nodes if not node.is_leaf]
+
+    @property
+    def moves(self) -> list[str]:
+        """The moves to choose from."""
+        chooser = self.solution.nodes[self.solution.nodes[ROOT].children[0] if self.is_hidden else ROOT]
+        return [self.solution.nodes[child].arc for child in chooser.children]
 
     @property
     def question(self) -> Message:
         kind = {"negamax": "exercise.ask-negamax", "alphabeta": "exercise.ask-pruning"}
+        kind |= {"pimc": "exercise.ask-deals", "belief": "exercise.ask-belief"}
         return say(kind.get(self.algorithm, "exercise.ask"), algorithm=self.algorithm)
 
     def to_json(self) -> dict[str, Any]:
@@ -80,6 +101,8 @@ class Exercise:
             "seed": self.seed,
             "tree": self.text,
             "nodes": self.solution.to_json()["nodes"],
+            "called": [name_of(node) for node in self.solution.nodes],
+            "moves": self.moves,
             "question": self.question,
             "answers": form | ({"cut": []} if self.prunes else {}),
         }
@@ -87,7 +110,7 @@ class Exercise:
     def solve(self) -> Answers:
         """The right answers."""
         nodes = self.solution.nodes
-        returned = {name_of(nodes[step.node]): step.value for step in self.solution.steps if step.kind == "return"}
+        returned = {self._name(step): step.value for step in self.solution.steps if step.kind in ANSWERED}
         values = {name: value for name, value in returned.items() if value is not None}
         return Answers(values, frozenset(name_of(nodes[node]) for node in self.solution.cut), self.solution.move or "")
 
@@ -98,7 +121,7 @@ class Exercise:
         values, cut = document.get("values") or {}, document.get("cut") or []
         if not isinstance(values, Mapping) or not isinstance(cut, list):
             raise SpecError("exercise.expected-fields")
-        known = {name_of(node) for node in self.solution.nodes}
+        known = {name_of(node) for node in self.solution.nodes} | set(self.inner)
         for name in [*values, *cut]:
             if not isinstance(name, str) or name not in known:
                 raise SpecError("exercise.no-node", name=name, known=" ".join(sorted(known)))
@@ -126,9 +149,14 @@ class Exercise:
             return Verdict(False, told, ROOT)
         return Verdict(True, say("exercise.right", answer=self.solution.steps[-1].told))
 
+    def _name(self, step: Step) -> str:
+        """What a step gives the value of."""
+        return step.of or name_of(self.solution.nodes[step.node])
+
     def _mistake(self, step: Step, answers: Answers) -> Message | None:
         node = self.solution.nodes[step.node]
-        name = name_of(node)
+        name = self._name(step)
+        told = name if self.is_hidden else node.name
         if step.kind in ("enter", "leaf") and name in answers.cut:
             return say("exercise.not-cut", node=node.name, why=self._reason_to_visit(node))
         if step.kind == "cut":
@@ -136,15 +164,15 @@ class Exercise:
             missing = [child for child in missing if child not in answers.cut]
             if missing:
                 return say("exercise.missing-cut", cut=missing, why=step.told)
-        if step.kind == "return" and step.value is not None:
+        if step.kind in ANSWERED and step.value is not None:
             said = answers.values.get(name)
             if said is None:
-                return say("exercise.missing-value", node=node.name, why=self._why(node, step))
+                return say("exercise.missing-value", node=told, why=self._why(node, step))
             if len(said) != len(step.value) or any(
                 not abs(mine - right) <= TOLERANCE for mine, right in zip(said, step.value, strict=True)
             ):
                 said_value = format_values(said)
-                return say("exercise.wrong-value", node=node.name, said=said_value, why=self._why(node, step))
+                return say("exercise.wrong-value", node=told, said=said_value, why=self._why(node, step))
         return None
 
     def _why(self, node: TreeNode, step: Step) -> str:
@@ -185,7 +213,10 @@ def exercise(
         raise SpecError("exercise.size", depth=depth, branching=branching)
     rng = new_rng(seed)
     for _ in range(TRIES):
-        text = _random_tree(algorithm, rng, depth, branching)
+        if algorithm in HIDDEN:
+            text = _random_deals(algorithm, rng, max(2, depth), branching)
+        else:
+            text = _random_tree(algorithm, rng, depth, branching)
         found = Exercise(algorithm, seed, text, trace(algorithm, text))
         if found.solution.cut or not found.prunes or depth < 2 or branching < 2:
             return found
@@ -206,8 +237,25 @@ def _random_tree(algorithm: str, rng: Rng, depth: int, branching: int, level: in
     return f"{word}({' '.join(arcs)})"
 
 
+def _random_deals(algorithm: str, rng: Rng, depth: int, branching: int) -> str:
+    """A tree in which chance deals and Max does not see the deal: with `belief` never, with `pimc` everybody sees it
+    after Max's first move, which is what averaging over deals believes."""
+
+    def below_deal(level: int, known_as: str) -> str:
+        if level == depth:
+            return str(below(rng, 21) - 10)
+        word = LEVELS[algorithm][1 + (level - 1) % 2]
+        hidden = f"{{{known_as}}}" if algorithm == "belief" or level == 1 else ""
+        arcs = [f"{move}={below_deal(level + 1, f'{known_as}_{move}')}" for move in MOVES[:branching]]
+        return f"{word}{hidden}({' '.join(arcs)})"
+
+    chances = zip(DEALS, PROBABILITIES[branching], strict=False)
+    deals = [f"{deal}={chance}: {below_deal(1, SET)}" for deal, chance in chances]
+    return f"chance({' '.join(deals)})"
+
+
 def name_of(node: TreeNode) -> str:
-    return ROOT_NAME if node.id == ROOT else node.name
+    return ROOT_NAME if node.id == ROOT else node.name.replace(" ", "/")
 
 
 def _read_value(name: str, value: Any) -> Values:

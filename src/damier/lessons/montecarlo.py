@@ -16,7 +16,7 @@ from operator import add
 
 from damier.core.errors import SpecError
 from damier.core.messages import say
-from damier.core.protocol import CHANCE
+from damier.core.protocol import CHANCE, Rng
 from damier.core.rng import below, new_rng, uniform
 from damier.lessons.record import OPEN, SEEN, VALUE, Recorder, Term, Trace, format_number, format_values
 from damier.lessons.trees import NOBODY, ROOT, Source, Tree, TreeNode, Values, Written, value_for
@@ -73,7 +73,7 @@ class UCT:
             arcs = self.tree.arcs(node.id)
             tried = {self.tree[child].index: child for child in node.children}
             if node.player == CHANCE:
-                index = self.draw([probability or 0 for _, probability in arcs])
+                index = draw_index(self.rng, [probability or 0 for _, probability in arcs])
                 is_new = index not in tried
             else:
                 untried = [index for index in range(len(arcs)) if index not in tried]
@@ -119,7 +119,11 @@ class UCT:
         moves = []
         while source.word:
             arcs = source.arcs
-            index = self.draw([p or 0 for _, p in arcs]) if source.player == CHANCE else below(self.rng, len(arcs))
+            index = (
+                draw_index(self.rng, [p or 0 for _, p in arcs])
+                if source.player == CHANCE
+                else below(self.rng, len(arcs))
+            )
             self.made.append((source.player, arcs[index][0]))
             moves.append(arcs[index][0])
             source = source.below(index)
@@ -162,15 +166,6 @@ class UCT:
     def is_chosen(self, node: TreeNode) -> bool:
         """Whether a player, not chance, moved there."""
         return node.parent != NOBODY and self.tree[node.parent].player != CHANCE
-
-    def draw(self, weights: list[float]) -> int:
-        """A random outcome, drawn by probability."""
-        left = uniform(self.rng)
-        for index, weight in enumerate(weights[:-1]):
-            left -= weight
-            if left < 0:
-                return index
-        return len(weights) - 1
 
     def answer(self) -> tuple[str | None, Values]:
         """The most visited move, and its mean reward."""
@@ -221,3 +216,13 @@ def _range(tree: Tree) -> tuple[float, float]:
     values = [value for node in source.node.nodes() if node.is_leaf for value in node.values]
     low, high = min(values), max(values)
     return (low, high) if low < high else (low - 1, high + 1)
+
+
+def draw_index(rng: Rng, weights: list[float]) -> int:
+    """A random index, drawn by probability."""
+    left = uniform(rng)
+    for index, weight in enumerate(weights[:-1]):
+        left -= weight
+        if left < 0:
+            return index
+    return len(weights) - 1

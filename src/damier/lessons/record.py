@@ -5,6 +5,7 @@ of its steps in order; no knowledge of the algorithm is needed.
 """
 
 import math
+from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -14,13 +15,14 @@ from damier.lessons.trees import NOBODY, Tree, TreeNode, Values
 UNSEEN, OPEN, SEEN, CUT = "unseen", "open", "seen", "cut"
 """The status of a node: not visited, being visited, visited, or pruned."""
 
-VALUE, BOUNDS = "value", "bounds"
+VALUE, BOUNDS, SET = "value", "bounds", "set"
 LEGEND: dict[str, str] = {
     UNSEEN: say("legend.unseen"),
     OPEN: say("legend.open"),
     SEEN: say("legend.seen"),
     VALUE: say("legend.value"),
 }
+HIDDEN_LEGEND = LEGEND | {SET: say("legend.set")}
 PRUNING_LEGEND = LEGEND | {CUT: say("legend.cut"), BOUNDS: say("legend.bounds")}
 
 Interval = tuple[float, float]
@@ -71,6 +73,10 @@ class Step:
     """The nodes at the end of the arcs that are pruned."""
     terms: tuple[Term, ...] = ()
     visits: int | None = None
+    of: str = ""
+    """What `value` is the value of, if not of the node: a move, or an information set."""
+    table: tuple[tuple[str, str], ...] = ()
+    """The strategies so far: a row for each information set, with its name and its moves."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +93,8 @@ class Trace:
     values: Values
     """The value of the root: for Max, or for each player."""
     leaves: int
-    """The number of evaluated leaves; for Monte-Carlo, of simulations; for A*, of expanded nodes."""
+    """The number of evaluated leaves; for Monte-Carlo, of simulations; for CFR, of iterations; for A*, of expanded
+    nodes."""
     legend: dict[str, str]
     """The meaning of each status, of the value in a node, and of the brackets above it."""
 
@@ -103,6 +110,15 @@ class Trace:
             for node, look in step.looks.items():
                 looks[node] = look
         return looks
+
+    @property
+    def sets(self) -> list[tuple[str, list[int]]]:
+        """The information sets with several nodes: their names and nodes."""
+        found: dict[Hashable, tuple[str, list[int]]] = {}
+        for node in self.nodes:
+            if node.knowledge is not None:
+                found.setdefault(node.knowledge.key, (node.knowledge.name, []))[1].append(node.id)
+        return [each for each in found.values() if len(each[1]) > 1]
 
     @property
     def cut(self) -> list[int]:
@@ -134,6 +150,8 @@ def _node_document(node: TreeNode) -> dict[str, Any]:
     }
     if node.probability is not None:
         document["probability"] = node.probability
+    if node.knowledge is not None:
+        document["set"] = node.knowledge.name
     if node.is_leaf:
         document["values"] = node.values
     if node.board:
@@ -151,6 +169,10 @@ def _step_document(step: Step) -> dict[str, Any]:
         document["cut"] = step.cut
     if step.visits is not None:
         document["visits"] = step.visits
+    if step.of:
+        document["of"] = step.of
+    if step.table:
+        document["table"] = step.table
     if step.terms:
         document["terms"] = [
             {name: _finite(number) for name, number in vars(term).items() if number is not None} for term in step.terms

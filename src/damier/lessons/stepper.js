@@ -31,6 +31,12 @@ export function drawNode(svg, number, own, { status, value, notes }) {
   });
 }
 
+/** The rows of a table, [name, text], as text with the names in one column. */
+function tableText(rows) {
+  const longest = Math.max(...(rows ?? []).map(([name]) => name.length));
+  return rows?.map(([name, text]) => `${name.padEnd(longest)}  ${text}`).join("\n");
+}
+
 export class Stepper {
   /** `stage` holds the drawing, `lesson` is its document (docs/lessons.md). Put `element` below the stage, then call `begin`. */
   constructor(stage, { nodes, steps }, { words, changed = () => {} }) {
@@ -150,7 +156,7 @@ export class Stepper {
     this.slider.value = count;
     this.back.disabled = this.first.disabled = count === 0;
     this.next.disabled = this.last.disabled = count === steps.length;
-    const { board } = this.nodes[step ? step.node : 0];
+    const board = tableText(step?.table) ?? this.nodes[step ? step.node : 0].board;
     this.board.hidden = !board;
     this.board.textContent = board ?? "";
     this.mark();

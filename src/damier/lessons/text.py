@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from damier.core.messages import spoken
-from damier.lessons.record import CUT, OPEN, SEEN, UNSEEN, Look, Trace, format_number, format_values
+from damier.lessons.record import CUT, OPEN, SEEN, UNSEEN, Look, Step, Trace, format_number, format_values
 from damier.lessons.trees import NOBODY, ROOT, TreeNode
 
 MARKS = {UNSEEN: "○", OPEN: "◉", SEEN: "●", CUT: "✕"}
@@ -36,6 +36,13 @@ def lines(trace: Trace, count: int | None = None, unicode: bool = True) -> list[
     return drawn
 
 
+def strategy_lines(step: Step) -> list[str]:
+    """The lines of a step's table, its names in one column."""
+    names = [spoken(name) for name, _ in step.table]
+    longest = max(map(len, names), default=0)
+    return [f"{name:{longest}}  {row}" for name, (_, row) in zip(names, step.table, strict=True)]
+
+
 def legend(trace: Trace, unicode: bool = True) -> str:
     marks = MARKS if unicode else ASCII_MARKS
     return "   ".join(
@@ -50,6 +57,8 @@ def _line(node: TreeNode, look: Look, unicode: bool) -> str:
     if node.probability is not None:
         parts.append(f"{format_number(node.probability)}:")
     parts.append(format_values(node.values) if node.is_leaf else node.word)
+    if node.knowledge is not None:
+        parts.append(f"{{{node.knowledge.name}}}")
     if look.value and not (node.is_leaf and look.value == format_values(node.values)):
         parts.append(f"= {look.value}")
     return "   " * node.depth + " ".join(parts) + "".join(f"   {spoken(note)}" for note in look.notes)

@@ -6,9 +6,10 @@ text values are the author's numbers; in a game they are payoffs and evaluations
 
 import difflib
 import re
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from damier.core.errors import DamierError, SpecError
 from damier.core.files import is_file
@@ -64,6 +65,17 @@ class Source(Protocol):
     @property
     def board(self) -> str: ...
 
+    @property
+    def knowledge(self) -> "Knowledge | None":
+        """What the player to move knows; None if they see everything, and where nobody moves."""
+
+
+class Knowledge(NamedTuple):
+    """An information set: equal keys in all nodes that the player can't tell apart, and a name."""
+
+    key: Hashable
+    name: str
+
 
 class Written:
     """A node of a tree typed as text."""
@@ -72,6 +84,7 @@ class Written:
         self.node, self.num_values = node, num_values
         self.word, self.player, self.board = node.word, node.player, ""
         self.values: Values = node.values or (0.0,) * num_values
+        self.knowledge = Knowledge(node.known_as, node.known_as) if node.known_as else None
         children = zip(arc_names(node.children), node.children, strict=True)
         self.arcs = [(name, child.probability) for name, child in children]
 
@@ -149,6 +162,14 @@ class Played:
     def board(self) -> str:
         return self.pos.draw(unicode=True)
 
+    @property
+    def knowledge(self) -> Knowledge | None:
+        """In a game of hidden information: what the player knows, named after the moves as they saw them."""
+        pos = self.pos
+        if not pos.game.is_hidden or pos.is_open or pos.is_chance or pos.is_over:
+            return None
+        return Knowledge((pos.player, pos.observation()), pos.seen_by(pos.player).line() or str(pos.player))
+
 
 @dataclass
 class TreeNode:
@@ -173,6 +194,8 @@ class TreeNode:
     children: list[int] = field(default_factory=list)
     is_guess: bool = False
     """Whether it is a leaf only because of the depth limit."""
+    knowledge: Knowledge | None = None
+    """The information set, if something is hidden from the player to move."""
 
     @property
     def is_leaf(self) -> bool:
@@ -214,6 +237,7 @@ class Tree:
             board=source.board,
             depth=0 if parent == NOBODY else self[parent].depth + 1,
             name=say("lesson.root") if parent == NOBODY else arc if parent == ROOT else f"{self[parent].name} {arc}",
+            knowledge=source.knowledge,
         )
         self.nodes.append(node)
         self.sources.append(source)
@@ -244,7 +268,7 @@ def value_for(values: Values, player: int) -> float:
     return values[player]
 
 
-def plant(where: object, moves: str = "") -> Tree:
+def lesson_tree(where: object, moves: str = "") -> Tree:
     """The root of a lesson's tree: of a position, of a game, or of a tree, by name, as a file or as text."""
     if isinstance(where, notation.Node):
         return _play_written(where, "tree", moves)
@@ -295,15 +319,21 @@ def _check_game(text: str) -> None:
 
 
 def _play_written(root: notation.Node, name: str, moves: str) -> Tree:
-    node = root
+    node: Source = Written(root, 0)
     for move in moves.replace(",", " ").split():
-        names = arc_names(node.children)
-        if move not in names:
-            if not names:
-                raise SpecError("lesson.move-from-leaf", move=move, tree=name)
-            raise SpecError("lesson.illegal-move", move=move, tree=name, legal=" ".join(names))
-        node = node.children[names.index(move)]
-    return _written(node, _after(name, moves))
+        node = node.below(arc_index(node, move, name))
+    assert isinstance(node, Written)
+    return _written(node.node, _after(name, moves))
+
+
+def arc_index(source: Source, move: str, tree: str) -> int:
+    """The index of the arc with this name."""
+    names = [name for name, _ in source.arcs]
+    if move in names:
+        return names.index(move)
+    if not names:
+        raise SpecError("lesson.move-from-leaf", move=move, tree=tree)
+    raise SpecError("lesson.illegal-move", move=move, tree=tree, legal=" ".join(names))
 
 
 def _written(node: notation.Node, name: str) -> Tree:
