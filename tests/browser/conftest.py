@@ -12,7 +12,7 @@ PROGRAMS = {"chromium": "chromium", "chromedriver": "chromium-driver"}  # and th
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[webdriver.Chrome]:
+def chromium() -> Iterator[webdriver.Chrome]:
     install(PROGRAMS, "a browser")
     options = webdriver.ChromeOptions()
     options.binary_location = shutil.which("chromium") or ""
@@ -24,3 +24,14 @@ def browser() -> Iterator[webdriver.Chrome]:
     driver.set_script_timeout(300)  # axe looks at every element of a page
     yield driver
     driver.quit()
+
+
+@pytest.fixture
+def browser(chromium: webdriver.Chrome) -> webdriver.Chrome:
+    """The one browser, with an empty page and an empty log.
+
+    The page of an earlier test may still be calling its stopped server, and would write into this test's log.
+    """
+    chromium.get("about:blank")
+    chromium.get_log("browser")  # type: ignore[no-untyped-call]
+    return chromium

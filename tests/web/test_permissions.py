@@ -12,7 +12,7 @@ from damier.players.random import Random
 from damier.search.solve import Solver
 from damier.web import permissions
 from damier.web.catalogue import players_for, presets_for
-from damier.web.permissions import ForbiddenError, check_game, check_seat
+from damier.web.permissions import ForbiddenError, check_seat, playable_game
 from damier.web.searching.process import Searcher
 from damier.web.settings import WebSettings
 
@@ -84,9 +84,9 @@ def test_a_game_says_itself_which_of_its_options_name_files(own: str) -> None:
     owners, trusting = WebSettings(games=(own,)), WebSettings(allow_files=True)
     for options in ("map=secret", "other=secret", "map=../secret", "word=../secret"):
         with pytest.raises(ForbiddenError, match="files need --allow-files"):
-            check_game(f"{own}:{options}", owners)
-        check_game(f"{own}:{options}", trusting)
-    check_game(f"{own}:map=elsewhere,word=secret", owners)
+            playable_game(f"{own}:{options}", owners)
+        playable_game(f"{own}:{options}", trusting)
+    playable_game(f"{own}:map=elsewhere,word=secret", owners)
 
 
 def test_a_player_from_a_file_needs_files_to_be_allowed(own: str, monkeypatch: pytest.MonkeyPatch) -> None:

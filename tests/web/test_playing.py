@@ -71,7 +71,7 @@ def test_presets_are_players_that_can_play_the_game(client: httpx.Client) -> Non
 
 @pytest.mark.parametrize("game", REGISTRY)
 def test_every_game_can_be_shown(client: httpx.Client, game: str) -> None:
-    assert client.get(f"/api/catalogue/{game}/board").json()["kind"] in ("grid", "text")
+    assert client.get(f"/api/catalogue/{game}/board").json()["kind"] in ("grid", "text", "cards")
     shown = client.post("/api/positions", json={"game": game}).json()
     assert shown["moves"] or shown["is_chance"]
     if shown["board"]["kind"] == "grid":

@@ -210,9 +210,9 @@ def test_the_games_of_the_server_are_bounded(tmp_path: Path) -> None:
 def test_a_game_without_an_end_in_sight_is_refused() -> None:
     for spec in ("pig:goal=1000,turns=100", "backgammon:limit=10000"):
         with pytest.raises(damier.SpecError, match="expected a game of at most 2500 moves on this server"):
-            permissions.check_game(spec, WebSettings())
+            permissions.playable_game(spec, WebSettings())
     for name in damier.games.REGISTRY:
-        assert permissions.check_game(name, WebSettings()).max_length <= permissions.MOST_MOVES
+        assert permissions.playable_game(name, WebSettings()).max_length <= permissions.MOST_MOVES
 
 
 def test_only_some_work_of_one_address_is_begun_at_a_time() -> None:

@@ -15,7 +15,7 @@ import pytest
 
 import damier
 from damier.arena.plan import Plan
-from damier.arena.playing import play_game, play_games
+from damier.arena.playing import game_task, play_game
 from damier.arena.result import Tournament
 from damier.store.attendance import attending, is_attended
 from damier.store.database import Store
@@ -158,7 +158,7 @@ def test_what_is_no_file_is_attended_elsewhere(tmp_path: Path, monkeypatch: pyte
 def test_ratings_are_computed_once_for_each_new_game(inside: Inside, plan: Plan, ratings: list[int]) -> None:
     store = inside.context.lobby.store
     event = store.open_event(plan)
-    records = [record for number in range(plan.num_games) for record in play_games(plan, number)]
+    records = [record for number in range(plan.num_games) for record in game_task(plan, number)]
     store.save(event, records[0])
     with inside.connect() as one, inside.connect() as two:
         for socket in (one, two):

@@ -18,7 +18,7 @@ from damier.core.version import __version__
 from damier.games.trees.notation import TreeError
 from damier.store.connection import StoreError
 from damier.web.answers import Answer, fault_of_field
-from damier.web.context import Context
+from damier.web.context import Context, with_cookie
 from damier.web.following import Following
 from damier.web.headers import CheckedRequests
 from damier.web.lobby import Lobby, NotFoundError
@@ -100,6 +100,12 @@ def _add_page(app: FastAPI) -> None:
         if name not in LESSON_FILES:
             raise HTTPException(404)
         return Response(read("damier.lessons", name), media_type=LESSON_FILES[name])
+
+    @app.api_route("/", methods=["GET", "HEAD"], include_in_schema=False)
+    def page(request: Request) -> Response:
+        answer = FileResponse(PAGE / "index.html")
+        with_cookie(request, answer)
+        return answer
 
     @app.get("/docs", include_in_schema=False)
     def docs() -> Response:

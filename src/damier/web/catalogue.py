@@ -15,6 +15,7 @@ from damier.games import game as find_game
 from damier.players import REGISTRY as PLAYERS
 from damier.players import Player
 from damier.search.guided.shipped import recommended_options
+from damier.search.player import Sight
 from damier.web.importing import JSON
 from damier.web.permissions import HUMAN, check_seat, is_allowed, is_offered
 from damier.web.searching.classical import can_trace
@@ -34,6 +35,12 @@ PRESETS = {
         "nested:level=3,seconds=5",
         "random",
     ),
+}
+# For games of hidden information: an equilibrium where one is found in time, else a search over what is possible.
+HIDDEN_PRESETS = {
+    "beginner": ("ismcts:sims=50", "random"),
+    "club": ("ismcts:sims=1000", "random"),
+    "strong": ("cfr", "ismcts:seconds=2,sims=1000000", "random"),
 }
 BUDGETS = {"beginner": (), "club": ("sims=300", "nodes=20000"), "strong": ("seconds=2,sims=1000000", "seconds=2")}
 
@@ -59,6 +66,7 @@ def describe_game(name: str, settings: WebSettings) -> Json:
         "options": [_describe_option(option, kind, default, made.choices) for option, default in made.defaults.items()],
         "presets": presets_for(made),
         "players": players_for(made, settings),
+        "is_hidden": made.is_hidden,
     }
 
 
@@ -68,21 +76,21 @@ def players_for(game: Game, settings: WebSettings) -> list[str]:
 
 
 def describe_player(name: str) -> Json:
-    kind = load_class(PLAYERS[name])
-    parameters = {} if kind.__init__ is object.__init__ else inspect.signature(kind).parameters  # type: ignore[misc]
+    kind: type[Player] = load_class(PLAYERS[name])
+    parameters = {} if kind.__init__ is object.__init__ else inspect.signature(kind).parameters
     options = [
         _describe_option(option, kind, each.default, _choices(kind))
         for option, each in parameters.items()
         if each.kind is not inspect.Parameter.VAR_KEYWORD
     ]
-    facts = {"is_human": name == HUMAN, "can_trace": can_trace(name)}
+    facts = {"is_human": name == HUMAN, "can_trace": can_trace(name), "cheats": kind.sight is Sight.ALL}
     return {"name": name, "summary": _first_line(kind), "options": options} | facts
 
 
 def presets_for(game: Game) -> dict[str, str]:
     """The best available opponent of each strength."""
     chosen = {}
-    for strength, specs in PRESETS.items():
+    for strength, specs in (HIDDEN_PRESETS if game.is_hidden else PRESETS).items():
         own = (*_with_network(game, strength), *_best_search(game, strength))
         fitting = (*own, *(spec for spec in specs if _fits(spec, game)))
         chosen[strength] = next(spec for spec in fitting if _exists(spec, game))
@@ -104,6 +112,8 @@ def _fits(spec: str, game: Game) -> bool:
     """Whether a player suits a game: nested search for one player; for several, alpha-beta if the game has an
     evaluation and no chance, and Monte-Carlo tree search otherwise."""
     name = spec.partition(":")[0]
+    if game.is_hidden:
+        return True
     if name == "alphabeta":
         return game.num_players == 2 and not game.uses_chance and game.has("evaluate")
     if name == "nrpa" and game.uses_chance:

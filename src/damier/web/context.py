@@ -42,7 +42,11 @@ def visitor_of(connection: HTTPConnection) -> Visitor:
     return Visitor(address, connection.cookies.get(COOKIE, "")[:LONGEST_TOKEN])
 
 
-def _visitor(connection: HTTPConnection, response: Response) -> Visitor:
+def with_cookie(connection: HTTPConnection, response: Response) -> Visitor:
+    """The visitor of a request, whose browser gets its cookie with the answer if it has none.
+
+    The page itself brings the cookie: all that it then asks for, over several connections at once, comes from one
+    visitor."""
     visitor = visitor_of(connection)
     if not visitor.token:
         visitor = Visitor(visitor.address, secrets.token_urlsafe(16))
@@ -58,4 +62,4 @@ async def _context(connection: HTTPConnection) -> Context:
 
 
 Here = Annotated[Context, Depends(_context)]
-Who = Annotated[Visitor, Depends(_visitor)]
+Who = Annotated[Visitor, Depends(with_cookie)]

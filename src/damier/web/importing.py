@@ -34,7 +34,7 @@ def read_games(lobby: Lobby, format: str, text: str) -> Steps[list[Read]]:
         yield
         if each.start != each.start.game.start():
             raise DamierError("import.set-up")
-        read.append((each.end, " - ".join(each.players)[:LONGEST_NOTE] or f"from a {known.name} file"))
+        read.append((_ended(each.end), " - ".join(each.players)[:LONGEST_NOTE] or f"from a {known.name} file"))
     return read
 
 
@@ -54,8 +54,15 @@ def _read_json(lobby: Lobby, text: str) -> Steps[list[Read]]:
     for each in games:
         line = yield from replayed([lobby.game(each["game"]).start()], each["moves"])
         seats = each["seats"] if _are_texts(each.get("seats")) else []
-        read.append((line[-1], " - ".join(seats)[:LONGEST_NOTE] or "from a JSON file"))
+        read.append((_ended(line[-1]), " - ".join(seats)[:LONGEST_NOTE] or "from a JSON file"))
     return read
+
+
+def _ended(position: Position) -> Position:
+    """The end of a game. Nobody may go on with a game of hidden information whose deal is in a file."""
+    if position.game.is_hidden and not position.is_over:
+        raise DamierError("import.hidden", game=position.game.name)
+    return position
 
 
 def _check_number(games: int) -> None:

@@ -18,9 +18,10 @@ from damier.core.game import Game
 from damier.core.position import Position
 from damier.store.database import Store
 from damier.store.schema import CasualGame
+from damier.web.course import Course, first_holders
 from damier.web.kept import LastUsed, game_bytes, line_bytes
-from damier.web.permissions import HUMAN, MOST_MOVES, check_game, check_seat
-from damier.web.room import ConflictError, Course, GameRoom
+from damier.web.permissions import HUMAN, MOST_MOVES, check_seat, playable_game
+from damier.web.room import ConflictError, GameRoom
 from damier.web.searching.pool import BusyError, SearchPool
 from damier.web.searching.turns import Steps, Turns
 from damier.web.searching.visitors import Visitor
@@ -50,7 +51,7 @@ class Lobby:
         self.store = Store(settings.database)
         self.turns = Turns()
         self.rooms: LastUsed[str, GameRoom] = LastUsed(KEPT_ROOMS, GameRoom.bytes, lambda room: room.is_needed)
-        self.states: LastUsed[str, tuple[Course, Json]] = LastUsed(KEPT_STATES, lambda _: 1)
+        self.states: LastUsed[tuple[str, int], tuple[Course, Json]] = LastUsed(KEPT_STATES, lambda _: 1)
         self.games: LastUsed[str, Game] = LastUsed(KEPT_GAMES, game_bytes)
         self.lines: LastUsed[tuple[str, tuple[str, ...]], list[Position]] = LastUsed(
             KEPT_LINES, lambda line: max(line_bytes(line), KEPT_LINES // MOST_LINES)
@@ -68,7 +69,7 @@ class Lobby:
 
     def game(self, spec: str) -> Game:
         """The game that a visitor asks for. Call it in the thread of the rules."""
-        return self.games.get(spec) or self.games.put(spec, check_game(spec, self.settings))
+        return self.games.get(spec) or self.games.put(spec, playable_game(spec, self.settings))
 
     def line(self, spec: str, moves: list[str]) -> Steps[list[Position]]:
         """The positions along these moves in the game's notation. Recently shown positions are not played again."""
@@ -85,6 +86,8 @@ class Lobby:
         def make() -> Steps[tuple[Position, dict[str, str]]]:
             line = yield from self.line(spec, moves)
             position = line[-1]
+            if moves and position.game.is_hidden and HUMAN in seats:
+                raise ConflictError("play.hidden-start", game=spec)
             if len(seats) != position.game.num_players:
                 raise ConflictError("play.seats", game=spec, seats=position.game.num_players, got=len(seats))
             return position, {seat: check_seat(seat, self.settings, position) for seat in seats}
@@ -145,6 +148,15 @@ class Lobby:
         """The positions of a game of the database."""
         return replayed([self.game(row.game).start()], row.moves)
 
+    def is_secret(self, row: CasualGame) -> bool:
+        """Whether people still play a game of hidden information. One that can't be opened may be such a game."""
+        if row.is_damaged or row.returns is not None or HUMAN not in row.seats:
+            return False
+        try:
+            return self.game(row.game).is_hidden
+        except DamierError:
+            return True
+
     async def _furnish(self, row: CasualGame) -> GameRoom:
         return self.rooms.put(row.key, GameRoom(self, row, await self.compute_steps(lambda: self.replay(row))))
 
@@ -165,6 +177,7 @@ def new_row(position: Position, seats: list[str], visitor: Visitor, note: str = 
         "owner": visitor.token,
         "game": position.game.name,
         "seats": seats,
+        "holders": first_holders(position, seats, visitor.token),
         "seed": random.getrandbits(31),
         "moves": list(position.history),
         "returns": None if position.returns is None else list(position.returns),

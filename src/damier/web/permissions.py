@@ -17,6 +17,7 @@ from damier.core.spec import defaults, file_options, format_spec, split_spec
 from damier.games import file_options_of, options_of
 from damier.games import game as find_game
 from damier.players import REGISTRY, Player, player
+from damier.search.player import Sight
 from damier.web.settings import WebSettings
 
 HUMAN = "human"
@@ -40,7 +41,7 @@ def own_game(spec: str) -> str:
     return find_game(name).title
 
 
-def check_game(spec: str, settings: WebSettings) -> Game:
+def playable_game(spec: str, settings: WebSettings) -> Game:
     """The game, if a visitor may play it."""
     name, options = _split(spec)
     if is_file_name(name) and not (settings.allow_files or name in settings.games):
@@ -54,7 +55,8 @@ def check_game(spec: str, settings: WebSettings) -> Game:
 
 
 def check_seat(spec: str, settings: WebSettings, position: Position) -> str:
-    """The text name of a player for this position, with the limits of this server added."""
+    """The text name of a player for this position, with the limits of this server added; also of a player inside
+    another one, which searches open positions."""
     name, options = _split(spec)
     if is_file_name(name) and not settings.allow_files:
         raise ForbiddenError("guard.no-player-files")
@@ -65,14 +67,19 @@ def check_seat(spec: str, settings: WebSettings, position: Position) -> str:
     if name == "engine" and not settings.allow_engines:
         raise ForbiddenError("guard.no-engines")
     known = defaults(kind)
-    parts = getattr(kind, "parts", {})
-    plain = {option: value for option, value in options.items() if option not in parts}
+    parts, players = getattr(kind, "parts", {}), getattr(kind, "players", ())
+    for option in options.keys() & set(players):  # a player inside, which searches with open cards
+        options[option] = check_seat(options[option], settings, position.opened())
+    plain = {option: value for option, value in options.items() if option not in (*parts, *players)}
     _check_options(name, plain, known, file_options(kind), settings)
     for option in options.keys() & parts.keys():
         _check_part(name, option, options[option], parts[option], settings)
     if name == "engine":
+        player(spec).check_sight(position.game)
         return spec
     made = player(spec)  # refuses an unknown option
+    if not position.is_open:
+        made.check_sight(position.game)
     if not made.keeps_time(position, settings.max_seconds):
         raise SpecError("guard.too-slow", name=name, game=position.game.name, seconds=settings.max_seconds)
     limits = _limits(name, options, known, settings)
@@ -89,6 +96,8 @@ def is_allowed(name: str, settings: WebSettings) -> bool:
 def is_offered(name: str, game: Game, settings: WebSettings) -> bool:
     """Whether this player, with its usual options, can play a game from its start within the limits."""
     kind: type[Player] = load_class(REGISTRY[name])
+    if game.is_hidden and kind.sight is Sight.OPEN:
+        return False
     return is_allowed(name, settings) and (
         kind.keeps_time is Player.keeps_time or kind().keeps_time(game.start(), settings.max_seconds)
     )

@@ -5,6 +5,7 @@ disk nothing happens.
 """
 
 import asyncio
+import secrets
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -16,70 +17,30 @@ from damier.core.messages import say, spoken
 from damier.core.position import Position
 from damier.core.rng import new_rng
 from damier.store.schema import CasualGame
+from damier.web.course import Course, Values
 from damier.web.kept import line_bytes
 from damier.web.permissions import HUMAN, check_seat
 from damier.web.searching.pool import Job
 from damier.web.searching.visitors import Visitor
-from damier.web.views import show_position, win_chances
+from damier.web.showing import Showing
 
 if TYPE_CHECKING:
     from damier.web.lobby import Lobby
 
 Json = dict[str, Any]
 Watcher = Callable[[Json], None]
-Values = list[float] | None  # a player's evaluation of a position, by player number
 
 
 class ConflictError(DamierError):
     """The request can't be carried out now."""
 
 
-@dataclass(frozen=True, eq=False)
-class Course:
-    """The moves so far and the players. It is replaced as a whole."""
+@dataclass
+class Watching:
+    """A connection that follows a game."""
 
-    positions: tuple[Position, ...]
-    seats: tuple[str, ...]
-    thoughts: tuple[Values, ...] = ()  # by ply
-    resigned: int | None = None  # the seat
-
-    @property
-    def position(self) -> Position:
-        return self.positions[-1]
-
-    @property
-    def is_over(self) -> bool:
-        return self.resigned is not None or self.position.is_over
-
-    @property
-    def returns(self) -> list[float] | None:
-        """The payoffs; a player who resigned loses, and the others share the win."""
-        if self.resigned is None:
-            return None if self.position.returns is None else list(self.position.returns)
-        seats = len(self.seats)
-        if seats == 1:
-            return [-1.0]
-        lost = -1 / (seats - 1)
-        others = seats - 1
-        return [lost if seat == self.resigned else -lost / others for seat in range(seats)]
-
-    def after(self, following: Position, values: Values) -> "Course":
-        missing = (None,) * (len(self.positions) - 1 - len(self.thoughts))
-        return replace(self, positions=(*self.positions, following), thoughts=(*self.thoughts, *missing, values))
-
-    def before(self, ply: int) -> "Course":
-        """The course up to a ply, without a resignation."""
-        return replace(self, positions=self.positions[: ply + 1], thoughts=self.thoughts[:ply], resigned=None)
-
-    def fields(self) -> Json:
-        """The record for the database."""
-        return {
-            "seats": list(self.seats),
-            "moves": list(self.position.history),
-            "thoughts": list(self.thoughts),
-            "returns": self.returns,
-            "resigned": self.resigned,
-        }
+    token: str  # whose browser it is
+    version: int = 0  # of the state that was sent last
 
 
 class GameRoom:
@@ -88,17 +49,18 @@ class GameRoom:
     def __init__(self, lobby: "Lobby", row: CasualGame, positions: list[Position]) -> None:
         self.lobby, self.game = lobby, positions[0].game
         self.key, self.number, self.owner = row.key, row.id, row.owner
-        self.course = Course(tuple(positions), tuple(row.seats), tuple(row.thoughts), row.resigned)
+        holders = tuple(row.holders or [""] * len(row.seats))
+        self.course = Course(tuple(positions), tuple(row.seats), tuple(row.thoughts), row.resigned, holders)
         self.seed, self.note = row.seed, row.note
         self.visitor = Visitor(token=row.owner)
-        self.watchers: set[Watcher] = set()
+        self.watchers: dict[Watcher, Watching] = {}
         self.status = ""  # what the search for the player to move is doing
         self.error: str = ""
         self.delay, self.is_paused = 0.0, False
         self.job: Job | None = None
         self.driver: asyncio.Task[None] | None = None
         self.changing = asyncio.Lock()  # from what is to change until it is in the database
-        self.version = time.time_ns() // 1000  # version of the state: a page may receive two in the wrong order
+        self.showing = Showing(self)
 
     @property
     def position(self) -> Position:
@@ -124,51 +86,49 @@ class GameRoom:
     def bytes(self) -> int:
         return line_bytes(self.course.positions)
 
-    async def state(self) -> Json:
-        """The state in the visitor's language."""
-        return dict(spoken(await self._state()))
-
-    async def _state(self) -> Json:
-        """The state with untranslated messages; each watcher gets them in their own language."""
-        while True:
-            course = self.course
-            known = self.lobby.states.get(self.key)
-            if known is None or known[0] is not course:
-                found = await self.lobby.compute(partial(show_position, course.positions))
-                known = self.lobby.states.put(self.key, (course, found))
-            if course is self.course:
-                return known[1] | self._circumstances()
-
-    def _circumstances(self) -> Json:
-        return {
-            "id": self.key,
-            "version": self.version,
-            "number": self.number,
-            "seats": self.seats,
-            "is_over": self.is_over,
-            "returns": self.course.returns,
-            "resigned": self.course.resigned,
-            "chances": [win_chances(values) for values in self.course.thoughts],
-            "status": self.status,
-            "error": self.error,
-            "delay": self.delay,
-            "is_paused": self.is_paused,
-            "note": self.note,
-        }
+    async def state(self, token: str) -> Json:
+        """The state that a visitor may see, in the visitor's language."""
+        return dict(spoken(await self.showing.state(token)))
 
     # -- what people do ------------------------------------------------------------------------------------
 
-    async def play(self, notation: str) -> None:
+    async def play(self, notation: str, token: str) -> None:
         self._require_going_on()
-        if self.position.is_chance or self.seats[self.position.player] != HUMAN:
-            raise ConflictError("play.not-your-turn", who=self._who())
         position = self.position
-        following = await self.lobby.compute(lambda: position.play(notation))
+        if position.is_chance or self.seats[position.player] != HUMAN or not self._may_act(position.player, token):
+            raise ConflictError("play.not-your-turn", who=self._who())
+
+        def play() -> Position:
+            """Read the move with the player's eyes: an error quotes what they see."""
+            return position.play(position.seen_by(position.player).parse(notation))
+
+        following = await self.lobby.compute(play)
         await self._change(partial(self._after, position, following, None))
         await self._go_on()
 
+    def _may_act(self, seat: int, token: str) -> bool:
+        """Whether a visitor may act for a person in this seat: anyone who has the key may, unless cards are hidden."""
+        return not self.course.has_secrets or seat in self.course.held(token)
+
+    async def sit(self, seat: int, token: str) -> None:
+        """Take a free seat in a game of hidden information."""
+
+        def taken() -> Course:
+            self._require_going_on()
+            if not self.course.is_secret or seat not in self.course.free:
+                raise ConflictError("play.not-free", seat=seat + 1)
+            return self.course.taken(seat, token)
+
+        await self._change(taken)
+        await self._go_on()
+
+    def _require_open(self) -> None:
+        if self.course.has_secrets:
+            raise ConflictError("play.hidden-fixed", game=self.game.name)
+
     async def undo(self) -> None:
         """Go back to the last position in which a visitor was to move."""
+        self._require_open()
         positions = self.course.positions
         for ply in reversed(range(len(positions) - (self.course.resigned is None))):
             earlier = positions[ply]
@@ -178,6 +138,8 @@ class GameRoom:
         raise ConflictError("play.nothing-to-undo")
 
     async def back(self, ply: int) -> None:
+        self._require_open()
+
         def taken_back() -> Course:
             plies = len(self.course.positions) - 1
             if not 0 <= ply <= plies:
@@ -188,26 +150,27 @@ class GameRoom:
         self.is_paused = self.is_paused or not self.has_human
         await self._go_on()
 
-    async def resign(self, seat: int | None) -> None:
+    async def resign(self, seat: int | None, token: str) -> None:
         def resigned() -> Course:
             self._require_going_on()
-            return replace(self.course, resigned=self._who_resigns(seat))
+            return replace(self.course, resigned=self._who_resigns(seat, token))
 
         await self._change(resigned)
         await self._go_on()
 
-    def _who_resigns(self, seat: int | None) -> int:
+    def _who_resigns(self, seat: int | None, token: str) -> int:
+        own = [each for each, spec in enumerate(self.seats) if spec == HUMAN and self._may_act(each, token)]
         if seat is None:
-            humans = [number for number, spec in enumerate(self.seats) if spec == HUMAN]
-            if not humans:
+            if not own:
                 raise ConflictError("play.nobody-resigns")
-            seat = self.position.player if self.position.player in humans else humans[0]
-        if not 0 <= seat < len(self.seats) or self.seats[seat] != HUMAN:
+            seat = self.position.player if self.position.player in own else own[0]
+        if seat not in own:
             raise ConflictError("play.no-person", seat=seat)
         return seat
 
     async def swap(self) -> None:
         """Move every player on by one seat."""
+        self._require_open()
         if len(self.seats) < 2:
             raise ConflictError("play.one-seat", game=self.game.name)
         await self._change(lambda: replace(self.course, seats=self.seats[-1:] + self.seats[:-1]))
@@ -268,6 +231,8 @@ class GameRoom:
     async def _think(self, position: Position) -> tuple[Position, Values]:
         """The position after the move of a player or of chance, and the player's evaluation."""
         seed = self.seed + len(self.course.positions)
+        if self.course.has_secrets:
+            seed = secrets.randbits(62)  # nobody may compute a deal from the cards they have
         if position.is_chance:
             return await self.lobby.compute(lambda: position.play(position.random_move(new_rng(seed)))), None
         seat, settings = self.seats[position.player], self.lobby.settings
@@ -279,15 +244,20 @@ class GameRoom:
         finally:
             self.job = None
             self.status = ""
-        for watcher in list(self.watchers):
-            watcher({"kind": "thought", "id": self.key, "ply": len(position.history), "result": answer["result"]})
+        if not self.course.is_secret:
+            self._tell_all({"kind": "thought", "ply": len(position.history), "result": answer["result"]})
         following = await self.lobby.compute(lambda: position.play(answer["move"]))
         return following, answer["result"]["values"]
 
     def heard(self, kind: str, _: Json) -> None:
+        if self.course.is_secret and "preparing" not in (kind, self.status):
+            return  # how often a player searches is not for others to know
         self.status = kind
+        self._tell_all({"kind": "status", "status": kind})
+
+    def _tell_all(self, message: Json) -> None:
         for watcher in list(self.watchers):
-            watcher({"kind": "status", "id": self.key, "status": kind})
+            watcher(message | {"id": self.key})
 
     def interrupt(self) -> None:
         """Cancel the search: the position it was for no longer counts."""
@@ -319,8 +289,9 @@ class GameRoom:
         self.drive()
 
     async def _tell(self) -> None:
-        self.version += 1
-        if self.watchers:
-            state = await self._state()
-            for watcher in list(self.watchers):
+        self.showing.note_change()
+        for watcher, watching in list(self.watchers.items()):
+            state = await self.showing.state(watching.token)
+            if state["version"] > watching.version:
+                watching.version = state["version"]
                 watcher({"kind": "state", "id": self.key, "state": state})

@@ -13,7 +13,7 @@ from damier.core.game import Game
 from damier.core.position import Position
 from damier.core.protocol import CHANCE
 from damier.core.rng import new_rng
-from damier.core.view import Grid
+from damier.core.view import CardTable, Grid
 from damier.web.searching.turns import Steps
 
 Json = dict[str, Any]
@@ -49,7 +49,10 @@ def _score(pos: Position) -> float | None:
 
 
 def show_board(pos: Position) -> Json:
-    grid = _grid(pos)
+    view = _view(pos)
+    if isinstance(view, CardTable):
+        return _show_table(view)
+    grid = view if isinstance(view, Grid) else None
     if grid is None:
         return {"kind": "text", "text": pos.draw(unicode=True)}
     symbols = [{"text": each.unicode, "player": each.player, "colour": each.colour} for each in grid.symbols]
@@ -66,12 +69,30 @@ def show_board(pos: Position) -> Json:
     }
 
 
+def _show_table(table: CardTable) -> Json:
+    """Hands of cards. A card that lies face down has no text; one that can be played has a move."""
+    hands = [
+        {
+            "title": hand.title,
+            "player": hand.player,
+            "cards": [{"text": card.unicode, "colour": card.colour, "move": card.move} for card in hand.cards],
+        }
+        for hand in table.hands
+    ]
+    return {"kind": "cards", "hands": hands, "notes": table.notes}
+
+
+def _view(pos: Position) -> Any:
+    return pos.view() if pos.game.has("view") else None
+
+
 def _grid(pos: Position) -> Grid | None:
-    view = pos.view() if pos.game.has("view") else None
+    view = _view(pos)
     return view if isinstance(view, Grid) else None
 
 
 def show_moves(pos: Position, moves: list[int]) -> list[Json]:
+    """The moves; one that is on the board has trails there, and a card has its move."""
     grid = _grid(pos)
     if grid is None:
         return [{"notation": pos.notation(move), "trails": []} for move in moves]

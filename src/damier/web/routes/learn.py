@@ -12,7 +12,9 @@ from damier.games.trees.rules import ENDING, FOLDER
 from damier.lessons import ALGORITHMS, tree_names
 from damier.lessons.exercises import LEVELS
 from damier.lessons.montecarlo import SIMS
+from damier.lessons.regrets import Cfr
 from damier.lessons.running import CLASSICAL, MONTE_CARLO
+from damier.lessons.simulations import Ismcts
 from damier.web.context import Here, Json, Who
 from damier.web.routes.play import Body, Moves, Spec
 from damier.web.searching.turns import Steps
@@ -38,12 +40,20 @@ SAMPLES: list[Json] = [
     {"algorithm": "rave", "tree": "walk", "simulations": 20},
     {"algorithm": "astar", "tree": "path"},
     {"algorithm": "astar", "game": "sliding:scramble=8", "moves": []},
+    {"algorithm": "pimc", "tree": "fusion"},
+    {"algorithm": "belief", "tree": "fusion"},
+    {"algorithm": "belief", "tree": "peek"},
+    {"algorithm": "pimc", "tree": "nonlocality"},
+    {"algorithm": "cfr", "tree": "nonlocality", "simulations": 20},
+    {"algorithm": "ismcts", "tree": "pennies", "simulations": 20},
+    {"algorithm": "cfr", "tree": "bluff", "simulations": 100},
+    {"algorithm": "pimc", "game": "kuhn", "moves": ["K", "J"]},
 ]
 
 Algorithm = Annotated[str, Field(max_length=40, json_schema_extra={"enum": list(ALGORITHMS)})]
 Name = Annotated[str, Field(max_length=200)]
 Number = Annotated[float, Field(ge=-1e9, le=1e9, allow_inf_nan=False)]
-Asked = Literal["minimax", "alphabeta", "negamax", "expectimax", "expectiminimax", "maxn"]
+Asked = Literal["minimax", "alphabeta", "negamax", "expectimax", "expectiminimax", "maxn", "pimc", "belief"]
 Seed = Annotated[int, Query(ge=0, le=LARGEST_SEED, description="Which tree.")]
 Depth = Annotated[int, Query(ge=1, le=6, description="How many plies; at most 256 leaves in all.")]
 Branching = Annotated[int, Query(ge=1, le=4, description="How many arcs a node has.")]
@@ -58,9 +68,9 @@ class Lesson(Body):
     game: Spec | None = None
     moves: Moves = Field(default_factory=list, description="From the start of the game to the position.")
     depth: int | None = Field(None, ge=0, le=MOST_DEPTH, description="Default: all of a tree, two plies of a game.")
-    simulations: int = Field(SIMS, ge=1, le=MOST_SIMULATIONS, description="`uct` and `rave`.")
-    seed: int = Field(0, ge=0, le=LARGEST_SEED, description="`uct` and `rave`.")
-    c: float | None = Field(None, ge=0, le=100, allow_inf_nan=False, description="`uct` and `rave`: exploration.")
+    simulations: int = Field(SIMS, ge=1, le=MOST_SIMULATIONS, description="`uct`, `rave`, `ismcts`, `cfr`.")
+    seed: int = Field(0, ge=0, le=LARGEST_SEED, description="`uct`, `rave` and `ismcts`.")
+    c: float | None = Field(None, ge=0, le=100, allow_inf_nan=False, description="`uct`, `rave`, `ismcts`.")
 
 
 class Typed(Body):
@@ -91,7 +101,8 @@ async def list_lessons() -> Json:
     return {
         "algorithms": list(ALGORITHMS),
         "classical": list(CLASSICAL),
-        "montecarlo": list(MONTE_CARLO),
+        "montecarlo": [*MONTE_CARLO, Ismcts.name],
+        "iterated": [Cfr.name],
         "trees": {name: (FOLDER / f"{name}{ENDING}").read_text(encoding="utf-8") for name in tree_names()},
         "samples": SAMPLES,
         "exercises": list(LEVELS),

@@ -4,6 +4,7 @@ Messages are JSON objects. A page's message says what to `do`, see `messages`; a
 
     watch       state, status, thought: of a game, whenever it changes
     analyse     analysis {status}, {result}, {done}; one analysis a page
+    advise      the same for a game in progress, as the visitor's seat sees it
     stop        the last analysis
     look        tree: a node of the analysed tree, with its children
     follow      event: a tournament, whenever a game ended
@@ -21,13 +22,17 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from damier.core.errors import DamierError
 from damier.core.messages import Message as Said
 from damier.core.messages import say, spoken
+from damier.core.position import Position
+from damier.players import player
+from damier.search.player import Sight
 from damier.web.context import Context, Json, visitor_of
 from damier.web.following import Subject
 from damier.web.outbox import Outbox
 from damier.web.permissions import HUMAN, check_seat
 from damier.web.rations import Address, for_page
-from damier.web.room import GameRoom
+from damier.web.room import GameRoom, Watching
 from damier.web.routes.messages import (
+    Advise,
     Analyse,
     Follow,
     FollowRuns,
@@ -82,6 +87,7 @@ class _Page:
         self.job: Job | None = None
         self.line: tuple[str, list[int]] = ("", [])  # the game and the moves that are analysed
         self.traced: TracedTree | None = None  # the tree of a classical search
+        self.is_secret = False  # whether the tree would show hidden cards
         self.sender = asyncio.create_task(self._send())
         self.analysing: asyncio.Task[None] | None = None
 
@@ -105,6 +111,8 @@ class _Page:
                 self._unwatch()
             case Analyse():
                 await self._analyse(message)
+            case Advise():
+                await self._advise(message)
             case Stop():
                 self._stop()
             case ShowNode():
@@ -135,13 +143,15 @@ class _Page:
         self._unwatch()
         room = await self.here.lobby.room(message.id, self.visitor)
         self.room = room
-        room.watchers.add(self.tell)
-        self.tell({"kind": "state", "id": room.key, "state": await room.state()})
+        watching = room.watchers[self.tell] = Watching(self.visitor.token)
+        state = await room.showing.state(self.visitor.token)
+        watching.version = max(watching.version, state["version"])
+        self.tell({"kind": "state", "id": room.key, "state": state})
         room.drive()
 
     def _unwatch(self) -> None:
         if self.room is not None:
-            self.room.watchers.discard(self.tell)
+            self.room.watchers.pop(self.tell, None)
         self.room = None
 
     # -- analysis ------------------------------------------------------------------------------------------
@@ -152,18 +162,44 @@ class _Page:
 
         def prepare() -> Steps[Json]:
             position = (yield from lobby.line(asked.game, asked.moves))[-1]
-            if position.is_over or position.is_chance:
-                raise DamierError("analysis.nothing")
-            if asked.player.partition(":")[0] == HUMAN:
-                raise DamierError("analysis.person")
+            task = self._task(position, asked.player)
             number = None if asked.through is None else position.parse(asked.through)
-            self.line = position.game.name, list(position.history)
-            player = check_seat(asked.player, lobby.settings, position)
-            self.traced = TracedTree(player, position) if number is None and can_trace(player) else None
-            task = {"game": self.line[0], "moves": self.line[1], "player": player, "through": number, "seed": 1}
-            return task | {"do": "analyse", "seconds": lobby.settings.max_seconds}
+            self.traced = TracedTree(task["player"], position) if number is None and can_trace(task["player"]) else None
+            self.is_secret = False
+            return task | {"through": number}
 
-        task, tag = await lobby.compute_steps(prepare), asked.tag
+        self._search(await lobby.compute_steps(prepare), asked.tag)
+
+    async def _advise(self, asked: Advise) -> None:
+        self._end_analysis()
+        lobby = self.here.lobby
+        room = await lobby.room(asked.id, self.visitor)
+        course = room.course
+        viewer = course.viewer(self.visitor.token)
+        if course.is_secret and viewer != course.position.player:
+            raise DamierError("analysis.hidden-turn")
+
+        def prepare() -> Json:
+            task = self._task(course.position, asked.player)
+            if course.is_secret and player(task["player"]).sight is Sight.ALL:
+                raise DamierError("analysis.hidden-cheat", player=asked.player)
+            self.traced, self.is_secret = None, course.is_secret
+            return task
+
+        self._search(await lobby.compute(prepare), asked.tag)
+
+    def _task(self, position: Position, spec: str) -> Json:
+        """The task to analyse a position. The process has all of it, and a player there sees the part of its seat."""
+        if position.is_over or position.is_chance:
+            raise DamierError("analysis.nothing")
+        if spec.partition(":")[0] == HUMAN:
+            raise DamierError("analysis.person")
+        settings = self.here.settings
+        self.line = position.game.name, list(position.history)
+        facts = {"game": self.line[0], "moves": self.line[1], "player": check_seat(spec, settings, position), "seed": 1}
+        return facts | {"do": "analyse", "seconds": settings.max_seconds}
+
+    def _search(self, task: Json, tag: Any) -> None:
         self.job = self.here.searches.submit(task, self.visitor, lambda kind, told: self._heard(kind, told, tag))
         self.analysing = asyncio.create_task(self._finish(self.job, tag))
 
@@ -195,6 +231,8 @@ class _Page:
             self.here.searches.cancel(self.job)
 
     async def _show_node(self, path: list[str]) -> None:
+        if self.is_secret:
+            raise DamierError("analysis.hidden-tree")
         if self.traced is not None:
             await self.traced.begin(self.here.lessons, self.visitor)
             self.tell(await self.here.lobby.compute(lambda: self._traced_node(path)) | {"kind": "tree"})

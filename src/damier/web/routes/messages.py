@@ -40,6 +40,15 @@ class Analyse(Body):
     tag: int | Annotated[str, Field(max_length=40)] | None = Field(None, description="Comes back with each answer.")
 
 
+class Advise(Body):
+    """Analyse the current position of a game as your seat sees it; a game of hidden information has no other way."""
+
+    do: Literal["advise"]
+    id: str = Field(min_length=1, max_length=64)
+    player: Spec
+    tag: int | Annotated[str, Field(max_length=40)] | None = Field(None, description="Comes back with each answer.")
+
+
 class Stop(Body):
     """Stop the analysis."""
 
@@ -77,10 +86,10 @@ class Unfollow(Body):
     do: Literal["unfollow"]
 
 
-Message = Watch | Unwatch | Analyse | Stop | ShowNode | Follow | FollowRuns | Unfollow
+Message = Watch | Unwatch | Analyse | Advise | Stop | ShowNode | Follow | FollowRuns | Unfollow
 
 _READER: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="do")])
-_NAMES = "watch, unwatch, analyse, stop, look, follow, run, unfollow"
+_NAMES = "watch, unwatch, analyse, advise, stop, look, follow, run, unfollow"
 
 
 def read_message(text: str | None) -> Message:

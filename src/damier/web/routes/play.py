@@ -48,6 +48,10 @@ class Ply(Body):
     ply: int = Field(ge=0, le=100_000)
 
 
+class Seat(Body):
+    seat: int = Field(ge=0, le=7)
+
+
 class Resignation(Body):
     seat: int | None = Field(None, ge=0, le=7, description="Default: the visitor to move.")
 
@@ -103,59 +107,71 @@ async def show_a_position(line: Line, here: Here) -> Json:
 async def begin_a_game(new: NewGame, here: Here, who: Who) -> Json:
     """Start a game. The answer's `id` is its key: everyone who has it may play."""
     room = await here.lobby.begin(new.game, new.seats, new.moves, who)
-    return await room.state()
+    return await room.state(who.token)
 
 
 @router.get("/games/{key}")
-async def show_a_game(room: Room) -> Json:
-    """The current state of a game."""
-    return await room.state()
+async def show_a_game(room: Room, who: Who) -> Json:
+    """The current state of a game, as this browser may see it."""
+    return await room.state(who.token)
 
 
 @router.get("/games/{key}/plies/{ply}")
-async def show_a_ply(room: Room, ply: Annotated[int, Path(ge=0, le=100_000)], here: Here) -> Json:
-    """The game after `ply` moves, or its last position."""
-    positions = room.course.positions[: ply + 1]
-    return dict(spoken(await here.lobby.compute(lambda: show_position(positions))))
+async def show_a_ply(room: Room, who: Who, ply: Annotated[int, Path(ge=0, le=100_000)]) -> Json:
+    """The game after `ply` moves that this browser may know of, or its last position."""
+    return await room.showing.ply(who.token, ply)
+
+
+@router.get("/games/{key}/beliefs")
+async def show_beliefs(room: Room, who: Who) -> Json:
+    """What the others could hold, for all that this browser's seat knows."""
+    return await room.showing.beliefs(who.token)
+
+
+@router.post("/games/{key}/sit")
+async def take_a_seat(room: Room, seat: Seat, who: Who) -> Json:
+    """Take a free seat for a person in a game of hidden information."""
+    await room.sit(seat.seat, who.token)
+    return await room.state(who.token)
 
 
 @router.post("/games/{key}/moves")
-async def make_a_move(room: Room, move: Move) -> Json:
+async def make_a_move(room: Room, move: Move, who: Who) -> Json:
     """Make a move for the visitor whose turn it is."""
-    await room.play(move.move)
-    return await room.state()
+    await room.play(move.move, who.token)
+    return await room.state(who.token)
 
 
 @router.post("/games/{key}/undo")
-async def take_back(room: Room) -> Json:
+async def take_back(room: Room, who: Who) -> Json:
     """Take back to the last position in which a visitor was to move."""
     await room.undo()
-    return await room.state()
+    return await room.state(who.token)
 
 
 @router.post("/games/{key}/back")
-async def go_back(room: Room, to: Ply) -> Json:
+async def go_back(room: Room, to: Ply, who: Who) -> Json:
     """Take back to any point of the game."""
     await room.back(to.ply)
-    return await room.state()
+    return await room.state(who.token)
 
 
 @router.post("/games/{key}/resign")
-async def resign(room: Room, of: Resignation) -> Json:
+async def resign(room: Room, of: Resignation, who: Who) -> Json:
     """Resign a game."""
-    await room.resign(of.seat)
-    return await room.state()
+    await room.resign(of.seat, who.token)
+    return await room.state(who.token)
 
 
 @router.post("/games/{key}/swap")
-async def swap_seats(room: Room) -> Json:
+async def swap_seats(room: Room, who: Who) -> Json:
     """Move every player on by one seat."""
     await room.swap()
-    return await room.state()
+    return await room.state(who.token)
 
 
 @router.post("/games/{key}/pace")
-async def set_the_pace(room: Room, pace: Pace) -> Json:
+async def set_the_pace(room: Room, pace: Pace, who: Who) -> Json:
     """Slow down, pause or resume the server's players."""
     await room.pace(pace.delay, pace.is_paused)
-    return await room.state()
+    return await room.state(who.token)

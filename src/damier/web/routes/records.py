@@ -14,6 +14,7 @@ from damier.store.schema import CasualGame
 from damier.web.context import Here, Json, Who
 from damier.web.importing import JSON, read_games
 from damier.web.lobby import Lobby, NotFoundError
+from damier.web.room import ConflictError
 from damier.web.routes.play import Body
 from damier.web.searching.turns import Steps
 from damier.web.views import show_line, show_position, win_chances
@@ -42,8 +43,13 @@ async def list_games(
 ) -> Json:
     """The stored games, newest first. Only your own games come with their key."""
     owner = who.token if mine else None
-    rows, count = await here.lobby.compute(lambda: here.lobby.store.casual_games(text, owner, limit, offset))
-    return {"count": count, "games": [_summary(row, who.token) for row in rows]}
+
+    def find() -> tuple[list[Json], int]:
+        rows, count = here.lobby.store.casual_games(text, owner, limit, offset)
+        return [_summary(row, who.token, here.lobby.is_secret(row)) for row in rows], count
+
+    games, count = await here.lobby.compute(find)
+    return {"count": count, "games": games}
 
 
 @router.get("/{number}")
@@ -57,7 +63,7 @@ async def show_a_record(number: Number, here: Here, who: Who) -> Json:
         return show_position(line) | {"chances": [win_chances(values) for values in row.thoughts], "formats": formats}
 
     found: Json = spoken(await here.lobby.compute_steps(show))
-    return found | _summary(row, who.token)
+    return found | _summary(row, who.token, is_secret=False)
 
 
 @router.get("/{number}/export", response_class=PlainTextResponse)
@@ -82,22 +88,31 @@ async def import_games(given: Import, here: Here, who: Who) -> Json:
 
 
 async def _row(lobby: Lobby, number: int) -> CasualGame:
-    row = await lobby.compute(lambda: lobby.store.casual(id=number))
+    """A game that everybody may see."""
+
+    def find() -> tuple[CasualGame | None, bool]:
+        row = lobby.store.casual(id=number)
+        return row, row is not None and lobby.is_secret(row)
+
+    row, is_secret = await lobby.compute(find)
     if row is None:
         raise NotFoundError("web.no-game-number", number=number)
+    if is_secret:
+        raise ConflictError("web.secret-game", number=number)
     return row
 
 
-def _summary(row: CasualGame, token: str) -> Json:
-    """A game in the list; for a damaged one, the parts that can be read."""
+def _summary(row: CasualGame, token: str, is_secret: bool) -> Json:
+    """A game in the list; for a damaged one, the parts that can be read. Of a game with secrets nobody is told how many
+    moves were made, and when."""
     facts = {"number": row.id, "game": row.game, "note": row.note, "is_damaged": row.is_damaged}
-    facts |= {"began": row.began.isoformat(), "changed": row.changed.isoformat()}
+    facts |= {"began": row.began.isoformat(), "changed": (row.began if is_secret else row.changed).isoformat()}
     if row.is_damaged:
         return facts | {"key": None, "seats": [], "plies": 0, "returns": None, "resigned": None}
     return facts | {
         "key": row.key if row.owner == token and token else None,
         "seats": row.seats,
-        "plies": len(row.moves),
+        "plies": None if is_secret else len(row.moves),
         "returns": row.returns,
         "resigned": row.resigned,
     }

@@ -97,7 +97,9 @@ class Searcher:
         yield from self._compile(game, task["player"])
         pos = self._position(task["key"], game, task["moves"])
         yield "searching", {}
-        result = self._player(task["key"], task["player"]).search(pos, task["seed"])
+        # With hidden cards each seat has a player of its own: a shared tree would know the cards of both.
+        whose = f"{task['key']} {pos.player}" if game.is_hidden else task["key"]
+        result = self._player(whose, task["player"]).search(pos, task["seed"])
         yield "done", {"move": result.move, "result": tell(pos, result)}
 
     def _analyse(self, task: Json) -> Iterator[tuple[str, Json]]:
@@ -248,8 +250,10 @@ def tell(pos: Position, result: SearchResult) -> Json:
         for i, move in enumerate(result.moves)
     ]
     rows.sort(key=lambda row: (-(row["visit"] or 0), -(row["policy"] or 0.0), -(row["score"] or 0.0)))
-    line, at = [], pos
+    line, at = [], pos if pos.is_open or not pos.game.is_hidden else pos.seen_by(pos.player)
     for move in result.pv:
+        if move not in at.moves():
+            break  # it was expected of another deal than the one that the player was shown
         line.append(at.notation(move))
         at = at.play(move)
     return {

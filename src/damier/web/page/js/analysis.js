@@ -65,18 +65,27 @@ export class Analysis {
     );
     this.table.hidden = true;
     this.end = live.listen((message) => this.heard(message));
-    this.fill();
+    this.traced = new Set();
+    this.game = null; // whose players are listed
   }
 
-  async fill() {
-    const { players } = await catalogue();
+  // Lists the players that can analyse this game.
+  async fill(game) {
+    if (this.game === game) return;
+    this.game = game;
+    const { players, games } = await catalogue();
     this.traced = new Set(players.filter((player) => player.can_trace).map(({ name }) => name));
-    const useful = players.filter((player) => !player.is_human && player.name !== "random");
+    const about = games.find(({ name }) => game === name || game.startsWith(`${name}:`));
+    const isUseful = ({ name, is_human: isHuman, cheats }) =>
+      !isHuman && name !== "random" && (!about?.is_hidden || (!cheats && about.players.includes(name)));
+    const useful = players.filter(isUseful);
+    this.element.hidden = !useful.length;
     replace(
       this.player,
       useful.map(({ name }) => h("option", { value: name }, name)),
     );
-    if (useful.some(({ name }) => name === "puct")) this.player.value = "puct";
+    const usual = about?.is_hidden ? "ismcts" : "puct";
+    if (useful.some(({ name }) => name === usual)) this.player.value = usual;
   }
 
   spec() {
@@ -85,8 +94,9 @@ export class Analysis {
   }
 
   start() {
-    const { position } = this.desk;
-    if (!position || position.is_over || position.is_chance) {
+    const { position, secret, isMine } = this.desk;
+    const isNow = !secret || (isMine && this.desk.ply === this.desk.line.length);
+    if (!position || position.is_over || position.is_chance || !isNow) {
       this.isOn = false;
       this.shown();
       return;
@@ -99,6 +109,10 @@ export class Analysis {
   ask(extra) {
     this.tag = ++tags;
     this.asked = extra;
+    if (this.desk.secret) {
+      live.send({ do: "advise", id: this.desk.secret, player: this.spec(), tag: this.tag });
+      return;
+    }
     live.send({
       do: "analyse",
       game: this.desk.game,
@@ -121,6 +135,7 @@ export class Analysis {
 
   // The board shows another position, so the last results no longer apply.
   moved() {
+    if (this.desk.game) this.fill(this.desk.game);
     this.turn++;
     replace(this.why);
     this.result = null;
@@ -168,7 +183,7 @@ export class Analysis {
   show(result) {
     this.result = result;
     this.table.hidden = false;
-    this.treeButton.hidden = !result.rows.some((row) => row.visit) || !this.isOn;
+    this.treeButton.hidden = !result.rows.some((row) => row.visit) || !this.isOn || Boolean(this.desk.secret);
     const count = result.sims || result.nodes;
     this.status.textContent = t("thought", {
       sims: number(count),
@@ -190,17 +205,19 @@ export class Analysis {
           h(
             "td",
             {},
-            h(
-              "button",
-              {
-                type: "button",
-                class: "plain small do-why",
-                title: t("why.move", { move: row.notation }),
-                "aria-label": t("why.move", { move: row.notation }),
-                onclick: () => this.whyNot(row.notation),
-              },
-              "?",
-            ),
+            this.desk.secret
+              ? null
+              : h(
+                  "button",
+                  {
+                    type: "button",
+                    class: "plain small do-why",
+                    title: t("why.move", { move: row.notation }),
+                    "aria-label": t("why.move", { move: row.notation }),
+                    onclick: () => this.whyNot(row.notation),
+                  },
+                  "?",
+                ),
           ),
         ),
       ),
@@ -215,7 +232,7 @@ export class Analysis {
   }
 
   async showLine() {
-    const line = this.result?.line ?? [];
+    const line = this.desk.secret ? [] : (this.result?.line ?? []);
     const [turn, before] = [++this.turn, this.desk.notations()];
     const steps = [];
     for (let i = 0; i < Math.min(line.length, 6); i++) {

@@ -3,6 +3,7 @@
 
 import { h, s, replace, say } from "./dom.js";
 import { t } from "./i18n.js";
+import { cardTable, movesOnCards } from "./cards.js";
 import { animate } from "./motion.js";
 import { CELL, piece } from "./pieces.js";
 import { Pointing } from "./pointing.js";
@@ -41,6 +42,7 @@ export class Board {
     this.pointing.walked = [];
     const board = position.board;
     if (board.kind === "text") this.showText(board);
+    else if (board.kind === "cards") this.showTable(board);
     else {
       if (!this.svg || !this.sameShape(before?.board, board)) this.build(board);
       this.draw(board);
@@ -57,6 +59,33 @@ export class Board {
   showText(board) {
     this.svg = null;
     replace(this.host, h("pre", { class: "text-board", tabindex: 0, "aria-label": this.label }, board.text));
+  }
+
+  showTable(board) {
+    this.svg = null;
+    const hadFocus = this.host.contains(document.activeElement);
+    const { player, viewer = -1, held = [], is_over: isOver } = this.position;
+    const table = cardTable(board, {
+      own: viewer >= 0 ? viewer : (held[0] ?? (this.isMine ? player : -1)),
+      toMove: isOver ? -1 : player,
+      onMove: this.isMine ? (notation) => this.make(notation) : null,
+      label: this.label,
+    });
+    this.element.classList.remove("with-tray");
+    this.tray?.element.remove();
+    this.tray = null;
+    replace(this.host, table);
+    if (hadFocus) table.querySelector("button.playable")?.focus();
+  }
+
+  // Shows something else in place of the board, and nothing of the position.
+  cover(element) {
+    this.svg = null;
+    this.position = null;
+    this.isMine = false;
+    replace(this.host, element);
+    replace(this.notes);
+    replace(this.others);
   }
 
   sameShape(a, b) {
@@ -236,6 +265,7 @@ export class Board {
     this.pointing.walked = [];
     this.isMine = false;
     this.mark();
+    if (this.position.board.kind === "cards") this.showTable(this.position.board);
     this.showOthers();
     this.onMove(notation);
     say(t("said.you", { move: notation }));
@@ -243,7 +273,9 @@ export class Board {
 
   // Moves that are not on the board: a pass, or every move if there is no grid.
   showOthers() {
-    const moves = this.isMine ? this.position.moves.filter(({ trails }) => !trails.length) : [];
+    const onCards = movesOnCards(this.position.board);
+    const isElsewhere = ({ notation, trails }) => !trails.length && !onCards.has(notation);
+    const moves = this.isMine ? this.position.moves.filter(isElsewhere) : [];
     const isPass = moves.length === 1 && this.position.moves.length === 1;
     if (this.others.contains(document.activeElement)) this.pushed = document.activeElement.textContent;
     replace(

@@ -9,9 +9,12 @@ import { winChart } from "./chart.js";
 
 export class Desk {
   // `onMove(notation)` is called for a move; `onPly(ply)` when a point of the game is chosen.
-  constructor({ onMove = null, label, onBack = null }) {
+  // `atPly(ply)` gives an earlier position of a game with secrets, whose moves can't be played again here.
+  constructor({ onMove = null, label, onBack = null, atPly = null }) {
     this.board = new Board({ onMove, label });
     this.onBack = onBack;
+    this.atPly = atPly;
+    this.secret = null; // the key of a game in progress with hidden cards
     this.moves = h("ol", { class: "moves", "aria-label": t("moves") });
     this.curve = h("div", { class: "curve" });
     this.told = h("p", { class: "told", role: "status" });
@@ -41,7 +44,7 @@ export class Desk {
 
   key(event) {
     if (
-      event.target.closest("input, select, textarea, [role=grid], dialog") ||
+      event.target.closest("input, select, textarea, [role=grid], .card-table button, dialog") ||
       event.ctrlKey ||
       event.altKey ||
       event.metaKey
@@ -56,7 +59,10 @@ export class Desk {
   }
 
   // Shows the newest position of a game and its moves.
-  set(position, { isMine = false, chances = [] } = {}) {
+  set(position, { isMine = false, chances = [], secret = null } = {}) {
+    this.secret = secret;
+    this.setCovered(false);
+    this.link.hidden = Boolean(secret);
     const wasAtEnd = this.ply >= this.line.length;
     this.game = position.game;
     this.players = position.players;
@@ -70,6 +76,23 @@ export class Desk {
     }
     this.list();
     winChart(this.curve, chances, position.players, position.board, (ply) => this.go(ply));
+  }
+
+  // Shows something else in place of the board and the moves.
+  cover(element) {
+    this.setCovered(true);
+    this.link.hidden = true;
+    this.line = [];
+    this.ply = 0;
+    this.newest = this.position = null;
+    this.board.cover(element);
+    this.analysis.moved();
+    this.list();
+  }
+
+  setCovered(isCovered) {
+    this.isCovered = isCovered;
+    this.root?.classList.toggle("covered", isCovered);
   }
 
   look(position, isMine) {
@@ -91,7 +114,9 @@ export class Desk {
       const position =
         wanted === this.line.length
           ? this.newest
-          : await post("positions", { game: this.game, moves: this.notations() });
+          : this.secret
+            ? await this.atPly(wanted)
+            : await post("positions", { game: this.game, moves: this.notations() });
       if (this.ply !== wanted) return;
       this.look(position, wanted === this.line.length && this.isMine);
     } catch (error) {
@@ -130,14 +155,14 @@ export class Desk {
     replace(
       this.told,
       this.ply < this.line.length ? t("looking", { ply: this.ply, count: this.line.length }) : null,
-      this.ply < this.line.length && this.onBack
+      this.ply < this.line.length && this.onBack && !this.newest.is_hidden
         ? h("button", { type: "button", class: "back-here", onclick: () => this.onBack(this.ply) }, t("back.here"))
         : null,
     );
   }
 
-  layout(side, below, status) {
-    return h(
+  layout(side, below, status, more = null) {
+    this.root = h(
       "div",
       { class: "desk" },
       h("div", { class: "desk-board" }, this.board.element, status, this.steps, this.told, below),
@@ -145,11 +170,14 @@ export class Desk {
         "div",
         { class: "desk-side" },
         side,
+        more,
         h("section", { class: "panel" }, h("h2", {}, t("moves")), this.moves),
         this.analysis.element,
         h("section", { class: "panel curve-panel" }, h("h2", {}, t("curve")), this.curve),
       ),
     );
+    this.root.classList.toggle("covered", this.isCovered);
+    return this.root;
   }
 }
 

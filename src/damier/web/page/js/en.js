@@ -1,6 +1,9 @@
 // English.
 
+import cards from "./en-cards.js";
+
 export default {
+  ...cards,
   "skip": "Skip to content",
   "nav": "Main",
   "nav.play": "Play",
@@ -203,10 +206,10 @@ export default {
   "learn.text": "Tree",
   "learn.grammar": "How to write a tree",
   "learn.grammar.lines":
-    "max(min(3 12) min(2 4))\nmax(left=1 right=2)        names\nchance(1/2: 3  1/2: 5)     probabilities\nmin[4](3 5)                an evaluation\nA(B((1 2) (2 1)) (0 3))    several players\n# a comment",
+    "max(min(3 12) min(2 4))\nmax(left=1 right=2)        names\nchance(1/2: 3  1/2: 5)     probabilities\nmin[4](3 5)                an evaluation\nA(B((1 2) (2 1)) (0 3))    several players\nmax(min{m}(1 2) min{m}(2 1))  an information set\n# a comment",
   "learn.moves": "Moves from the start",
   "learn.depth": "depth",
-  "learn.simulations": "simulations",
+  "learn.simulations": "simulations or iterations",
   "learn.seed": "seed",
   "learn.c": "exploration c",
   "learn.branching": "branching factor",
@@ -217,6 +220,8 @@ export default {
   "learn.facts": "{nodes} nodes, {leaves} leaves evaluated.",
   "learn.facts.uct": "{nodes} nodes, {leaves} simulations.",
   "learn.facts.rave": "{nodes} nodes, {leaves} simulations.",
+  "learn.facts.ismcts": "{nodes} nodes, {leaves} simulations.",
+  "learn.facts.cfr": "{nodes} nodes, {leaves} iterations.",
   "learn.facts.astar": "{nodes} nodes, {leaves} expanded.",
   "learn.link": "Link to this step",
   "stepper.steps": "Steps",
@@ -247,11 +252,16 @@ export default {
   "exercise.steps": "Show all steps",
   "exercise.click": "Click a node in the drawing to prune its branch.",
   "exercise.number": "Expected a number for {name}, got {value}.",
+  "tree.bluff": "Kuhn poker",
   "tree.coin": "coin toss",
   "tree.deep": "deep cutoffs",
+  "tree.fusion": "strategy fusion",
   "tree.ghost": "ghost",
   "tree.lines": "open lines",
+  "tree.nonlocality": "non-locality",
   "tree.path": "path to the goal",
+  "tree.peek": "the price of information",
+  "tree.pennies": "matching pennies",
   "tree.three": "three players",
   "tree.walk": "window and cutoff",
   "chart.failed": "The charts could not be loaded.",

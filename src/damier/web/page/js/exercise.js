@@ -77,7 +77,7 @@ export async function exercisePage(main, _, query) {
 function showSheet(host, sheet, asked) {
   const stage = stageOf(sheet);
   const svg = stage.querySelector("svg");
-  const called = sheet.nodes.map((node, i) => (i === 0 ? "root" : node.name));
+  const { called } = sheet;
   const inner = Object.keys(sheet.answers.values).sort((a, b) => depthOf(b) - depthOf(a)); // as a search returns: the root last
   const values = new Map(
     inner.map((name) => [
@@ -92,12 +92,13 @@ function showSheet(host, sheet, asked) {
     "select",
     { "data-move": "", "aria-label": t("exercise.move") },
     h("option", { value: "" }, "–"),
-    sheet.nodes.filter(({ parent }) => parent === 0).map(({ arc }) => h("option", { value: arc }, arc)),
+    sheet.moves.map((arc) => h("option", { value: arc }, arc)),
   );
   const verdict = h("p", { class: "verdict", role: "status" });
 
+  // The average of a move and the value of an information set belong to no node; they come last.
   function depthOf(name) {
-    return sheet.nodes[called.indexOf(name)].depth;
+    return sheet.nodes[called.indexOf(name)]?.depth ?? -1;
   }
 
   // Draws the answers so far.

@@ -36,6 +36,20 @@ export default {
   "summary.pig":
     "Un joueur et un dé : lancez pour marquer, arrêtez-vous pour garder ; un 1 fait perdre les points du tour.",
   "summary.pacman": "Mangez tout sans rencontrer de fantôme. Les fantômes errent au hasard ou chassent.",
+  "option.cards": "cartes",
+  "option.deals": "donnes",
+  "option.dice": "dés",
+  "option.method": "méthode",
+  "option.observers": "observateurs",
+  "option.order": "ordre",
+  "option.others": "les autres",
+  "option.passing": "passe",
+  "option.search": "recherche",
+  "option.searches": "recherches",
+  "option.sides": "faces",
+  "option.suits": "couleurs",
+  "option.target": "contrat",
+  "option.trump": "atout",
   "option.rows": "rangées",
   "option.cols": "colonnes",
   "option.size": "taille",
@@ -136,6 +150,12 @@ export default {
   "player.astar": "A* : la solution la plus courte, le meilleur d’abord. Pour un joueur et des jeux avec « distance ».",
   "player.idastar":
     "IDA* : la solution la plus courte, en profondeur, sans mémoire. Pour un joueur et des jeux avec « distance ».",
+  "player.belief":
+    "Cherche parmi les états de connaissance : le meilleur coup pour tout ce qu’il sait, si les autres suivent un modèle.",
+  "player.ismcts": "Recherche Monte-Carlo sur les ensembles d’information, pour les jeux à information cachée.",
+  "player.pimc": "Moyenne sur des donnes possibles, chacune cherchée à cartes ouvertes par un autre joueur.",
+  "player.cheat": "Voit tout, même ce qui est caché : la limite de ce qu’un joueur honnête peut atteindre.",
+  "player.cfr": "Joue une stratégie trouvée en minimisant les regrets, proche d’un équilibre.",
   "player.zero": "AlphaZero : un réseau entraîné guide la recherche.",
   "player.engine": "Un autre programme de cet ordinateur, par GTP.",
 };

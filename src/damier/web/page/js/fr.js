@@ -1,8 +1,10 @@
 // Français.
 
+import cards from "./fr-cards.js";
 import names from "./fr-names.js";
 
 export default {
+  ...cards,
   ...names,
   "skip": "Aller au contenu",
   "nav": "Principal",
@@ -208,23 +210,33 @@ export default {
   "learn.text": "Arbre",
   "learn.grammar": "Comment écrire un arbre",
   "learn.grammar.lines":
-    "max(min(3 12) min(2 4))\nmax(left=1 right=2)        des noms\nchance(1/2: 3  1/2: 5)     des probabilités\nmin[4](3 5)                une évaluation\nA(B((1 2) (2 1)) (0 3))    plusieurs joueurs\n# un commentaire",
+    "max(min(3 12) min(2 4))\nmax(left=1 right=2)        des noms\nchance(1/2: 3  1/2: 5)     des probabilités\nmin[4](3 5)                une évaluation\nA(B((1 2) (2 1)) (0 3))    plusieurs joueurs\nmax(min{m}(1 2) min{m}(2 1))  un ensemble d’information\n# un commentaire",
+  "about.bluff":
+    "Le poker de Kuhn : trois cartes, une mise. Une donne nomme la carte de Max, puis celle de Min. L’arbre vaut -1/18 pour Max. Il faut parfois miser avec la plus faible carte, le valet : c’est le bluff.",
   "about.coin":
     "Expectiminimax avec une pièce : Max joue, la pièce tombe, Min joue. Le côté gauche vaut (2 + 4) / 2 = 3, le droit (0 - 2) / 2 = -1.",
   "about.deep":
     "Quatre coups, pour des coupures profondes. Les crochets donnent l’évaluation d’un nœud, pour les recherches qui s’arrêtent plus haut. La valeur est 5.",
+  "about.fusion":
+    "La fusion de stratégies. Une pièce tombe, et Max ne la voit jamais. Deviner vaut (1 - 1) / 2 = 0, moins que le coup sûr. Si l’on voyait la pièce, on devinerait toujours juste : la moyenne sur les donnes dit 1.",
   "about.ghost":
     "Pac-Man et un fantôme. Si le fantôme chasse (minimax), attendre vaut mieux : 8 contre 2. S’il erre au hasard (expectimax), foncer vaut (2 + 20) / 2 = 11 contre 8,5.",
   "about.lines":
     "Le morpion, deux coups, sans les symétries. Une feuille vaut les lignes ouvertes de X moins celles de O. Le milieu est le meilleur, avec 1.",
+  "about.nonlocality":
+    "La non-localité. Max voit la donne, Min ne la voit pas. Avec la bonne, Max prend le point tout de suite ; si Max passe, la donne est donc mauvaise et Min doit jouer à gauche : l’arbre vaut 0. La moyenne sur les deux donnes dit à droite, et Max a alors 1.",
   "about.path":
     "Pour A* : les crochets donnent une borne inférieure du nombre de coups jusqu’au but, la feuille 0 ; les autres feuilles sont des impasses. Le chemin par a semble d’abord plus court, mais c’est une impasse.",
+  "about.peek":
+    "L’information a un prix, et peut le valoir. Une pièce tombe. Max peut deviner tout de suite, payer 1/4 pour regarder d’abord, ou passer. Regarder vaut 1 - 1/4 = 3/4, deviner (1 - 1) / 2 = 0. La moyenne sur les donnes ne paie jamais : elle croit voir.",
+  "about.pennies":
+    "Pile ou face à deux. Max pose une pièce, Min annonce son côté sans la voir ; Max gagne 1 si l’annonce est fausse. Qui est prévisible perd : les deux jouent pile une fois sur deux, et l’arbre vaut 0.",
   "about.three": "Trois joueurs, A, B et C, chacun pour soi (max^n). Une feuille donne le gain de chacun.",
   "about.walk":
     "L’exemple classique d’alpha-bêta : Max a trois coups, Min répond. Après le premier coup, Max est sûr d’avoir 3 et la fenêtre est [3, +∞]. Après le deuxième, Min trouve tout de suite 2 : 4 et 6 ne sont jamais examinés.",
   "learn.moves": "Coups depuis le début",
   "learn.depth": "profondeur",
-  "learn.simulations": "simulations",
+  "learn.simulations": "simulations ou itérations",
   "learn.seed": "graine",
   "learn.c": "exploration c",
   "learn.branching": "facteur de branchement",
@@ -235,6 +247,8 @@ export default {
   "learn.facts": "{nodes} nœuds, {leaves} feuilles évaluées.",
   "learn.facts.uct": "{nodes} nœuds, {leaves} simulations.",
   "learn.facts.rave": "{nodes} nœuds, {leaves} simulations.",
+  "learn.facts.ismcts": "{nodes} nœuds, {leaves} simulations.",
+  "learn.facts.cfr": "{nodes} nœuds, {leaves} itérations.",
   "learn.facts.astar": "{nodes} nœuds, dont {leaves} développés.",
   "learn.link": "Lien vers cette étape",
   "stepper.steps": "Étapes",
@@ -265,11 +279,16 @@ export default {
   "exercise.steps": "Voir toutes les étapes",
   "exercise.click": "Cliquez sur un nœud du dessin pour élaguer sa branche.",
   "exercise.number": "Un nombre est attendu pour {name}, pas {value}.",
+  "tree.bluff": "poker de Kuhn",
   "tree.coin": "pile ou face",
   "tree.deep": "coupures profondes",
+  "tree.fusion": "fusion de stratégies",
   "tree.ghost": "fantôme",
   "tree.lines": "lignes ouvertes",
+  "tree.nonlocality": "non-localité",
   "tree.path": "chemin vers le but",
+  "tree.peek": "le prix de l’information",
+  "tree.pennies": "pile ou face à deux",
   "tree.three": "trois joueurs",
   "tree.walk": "fenêtre et coupure",
   "chart.failed": "Les graphiques n’ont pas pu être chargés.",

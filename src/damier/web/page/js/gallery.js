@@ -49,7 +49,7 @@ export async function gallery(main) {
             "li",
             {},
             h("a", { href: `#/game/${game.key}` }, gameName(game.game)),
-            ` – ${t("plies", { count: game.plies })}, ${date(game.changed)}`,
+            ` – ${game.plies === null ? "" : `${t("plies", { count: game.plies })}, `}${date(game.changed)}`,
           ),
         ),
       ),

@@ -178,7 +178,7 @@ const showLegend = ({ legend, drawing }) =>
   );
 
 // The form: algorithm, tree or position, and limits. `mark` selects the mistake in the tree's text.
-function lessonForm({ algorithms, classical, montecarlo, trees, limits }, games, problem, submit) {
+function lessonForm({ algorithms, classical, montecarlo, iterated, trees, limits }, games, problem, submit) {
   const algorithm = h(
     "select",
     { id: "algorithm", onchange: () => arrange() },
@@ -256,7 +256,8 @@ function lessonForm({ algorithms, classical, montecarlo, trees, limits }, games,
     if (isGame() && game.value.split(":")[0] !== where.value.slice(5))
       [game.value, moves.value] = [where.value.slice(5), ""];
     fields.depth.hidden = !classical.includes(algorithm.value);
-    for (const name of ["simulations", "seed", "c"]) fields[name].hidden = !montecarlo.includes(algorithm.value);
+    for (const name of ["seed", "c"]) fields[name].hidden = !montecarlo.includes(algorithm.value);
+    fields.simulations.hidden = ![...montecarlo, ...iterated].includes(algorithm.value);
   }
 
   function asked() {

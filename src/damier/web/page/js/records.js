@@ -46,7 +46,7 @@ export async function recordsPage(main) {
           h("th", { scope: "row" }, h("a", { href: `#/record/${game.number}` }, `${game.number}`)),
           h("td", {}, gameName(game.game)),
           h("td", {}, game.note || game.seats.map((seat) => (seat === "human" ? t("human") : seat)).join(" – ")),
-          h("td", {}, String(game.plies)),
+          h("td", {}, String(game.plies ?? "–")),
           h("td", {}, outcome(game)),
           h("td", {}, date(game.changed)),
           h("td", {}, game.key && !game.returns ? h("a", { href: `#/game/${game.key}` }, t("go.on")) : null),

@@ -3,8 +3,9 @@
 import { h, replace, say, complain } from "./dom.js";
 import { t, gameName } from "./i18n.js";
 import { get, post, live } from "./api.js";
-import { Desk, verdict } from "./desk.js";
-import { chip } from "./pieces.js";
+import { Beliefs } from "./beliefs.js";
+import { Desk } from "./desk.js";
+import { handOver, isMyTurn, showSeats } from "./seats.js";
 
 export async function roomPage(main, [id]) {
   const act = (name, body) =>
@@ -20,7 +21,9 @@ export async function roomPage(main, [id]) {
     onMove: (move) => act("moves", { move }),
     label: t("board"),
     onBack: (ply) => act("back", { ply }),
+    atPly: (ply) => get(`games/${id}/plies/${ply}`),
   });
+  const beliefs = new Beliefs(id);
   const title = h("h1");
   const seats = h("ul", { class: "seat-list" });
   const status = h("p", { class: "status", role: "status" });
@@ -28,6 +31,7 @@ export async function roomPage(main, [id]) {
   const pace = h("div", { class: "row pace" });
   const entry = textEntry((text) => typed(text));
   let state = null;
+  let looker = null; // the seat whose cards this screen showed last
   let preparing = 0;
   let showControls = () => {
     showControls = makeControls();
@@ -49,35 +53,29 @@ export async function roomPage(main, [id]) {
     const before = state;
     if (before && !isWanted && next.version <= before.version) return;
     state = next;
-    const human = state.seats[state.player] === "human" && !state.is_chance;
+    const isMine = isMyTurn(state);
+    const isCovered = state.is_secret && state.held.length > 1 && state.viewer !== looker;
     desk.board.label = t("board.of", { game: state.game });
     title.textContent = gameName(state.title);
-    desk.set(state, { isMine: human && !state.is_over, chances: state.chances });
-    showSeats();
+    if (isCovered) desk.cover(handOver(state, look));
+    else desk.set(state, { isMine, chances: state.chances, secret: state.is_secret ? id : null });
+    beliefs.set(state.is_secret && state.viewer >= 0 && !isCovered ? state.viewer : null);
+    showSeats(seats, state, (seat) => act("sit", { seat }));
     showStatus();
     showControls();
-    entry.list(human && !state.is_over ? state.moves : []);
-    if (before && state.line.length > before.line.length) {
+    entry.list(isMine && !isCovered ? state.moves : []);
+    if (!isCovered && before && state.line.length > before.line.length) {
       const last = state.line.at(-1);
       say(
-        `${t("said.move", { player: last.player + 1, move: last.notation })} ${state.is_over ? result() : human ? t("your.turn") : ""}`,
+        `${t("said.move", { player: last.player + 1, move: last.notation })} ${state.is_over ? result() : isMine ? t("your.turn") : ""}`,
       );
     }
   }
 
-  function showSeats() {
-    replace(
-      seats,
-      state.seats.map((seat, number) =>
-        h(
-          "li",
-          { class: number === state.player && !state.is_over ? "to-move" : "" },
-          chip(number, state.board),
-          h("span", {}, seat === "human" ? t("human") : seat),
-          verdict(state.returns, number),
-        ),
-      ),
-    );
+  // Another person looks at the screen now.
+  function look() {
+    looker = state.viewer;
+    update(state, true);
   }
 
   function result() {
@@ -100,7 +98,11 @@ export async function roomPage(main, [id]) {
       return replace(status, result());
     }
     const score = state.score !== null ? ` – ${t("score", { score: state.score })}` : "";
-    if (state.seats[state.player] === "human") return replace(status, t("your.turn") + score);
+    if (isMyTurn(state)) return replace(status, t("your.turn") + score);
+    if (state.seats[state.player] === "human") {
+      const isFree = state.free.includes(state.player);
+      return replace(status, t(isFree ? "seats.invite" : "seats.waiting", { number: state.player + 1 }));
+    }
     if (state.is_paused) return replace(status, t("paused") + score);
     replace(status, (state.is_chance ? t("chance") : t("thinking", { player: state.seats[state.player] })) + score);
     if (state.status === "preparing") heard("preparing");
@@ -147,11 +149,15 @@ export async function roomPage(main, [id]) {
       onchange: () => act("pace", { delay: Number(slider.value) }),
     });
     const human = state.seats.includes("human");
-    replace(buttons, human ? [undo, hint, resign] : [], state.seats.length > 1 ? swap : null, again, other);
+    const isFixed = state.is_hidden; // somebody would see too much
+    const canSwap = state.seats.length > 1 && !isFixed;
+    replace(buttons, human ? [isFixed ? null : undo, hint, resign] : [], canSwap ? swap : null, again, other);
     replace(pace, pause, human ? null : [h("label", {}, t("speed"), " ", slider), delay]);
     return () => {
       undo.disabled = !state.line.length;
-      hint.disabled = resign.disabled = pause.disabled = state.is_over;
+      resign.disabled = pause.disabled = state.is_over;
+      hint.disabled = state.is_over || (state.is_secret && !isMyTurn(state));
+      if (state.is_secret) resign.hidden = hint.hidden = !state.held.length;
       pause.textContent = t(state.is_paused ? "go.on" : "pause");
       pause.hidden = human && !state.is_paused; // where a search failed, there is another try
       if (document.activeElement === slider) return; // it is being drawn
@@ -161,7 +167,10 @@ export async function roomPage(main, [id]) {
   }
 
   update(await get(`games/${id}`));
-  replace(main, desk.layout(h("section", { class: "panel" }, title, seats, buttons, pace), entry.element, status));
+  replace(
+    main,
+    desk.layout(h("section", { class: "panel" }, title, seats, buttons, pace), entry.element, status, beliefs.element),
+  );
   const ends = [
     live.listen((message) => {
       if (message.id !== id) return;

@@ -1,3 +1,4 @@
+import { cardTable } from "./cards.js";
 import { h, s } from "./dom.js";
 import { CELL, piece } from "./pieces.js";
 
@@ -5,6 +6,12 @@ import { CELL, piece } from "./pieces.js";
 export function thumbnail(board) {
   if (board.kind === "text")
     return h("pre", { class: "thumbnail-text" }, board.text.split("\n").slice(0, 14).join("\n"));
+  if (board.kind === "cards") {
+    const table = cardTable(board);
+    table.classList.add("small");
+    table.setAttribute("aria-hidden", "true");
+    return table;
+  }
   const [rows, cols] = [board.rows.length, board.cols.length];
   const style =
     board.motion === "fall" ? "rack" : board.motion === "flip" ? "felt" : board.chequered ? "chequered" : "plain";
