@@ -32,12 +32,17 @@ if TYPE_CHECKING:
     from damier.core.messages import say as say
     from damier.core.position import Position as Position
     from damier.core.protocol import CHANCE as CHANCE
+    from damier.core.protocol import REFEREE as REFEREE
     from damier.core.rng import below as below
     from damier.core.rng import new_rng as new_rng
     from damier.core.rng import uniform as uniform
     from damier.core.squares import Squares as Squares
     from damier.core.view import EMPTY as EMPTY
+    from damier.core.view import FACE_DOWN as FACE_DOWN
+    from damier.core.view import Card as Card
+    from damier.core.view import CardTable as CardTable
     from damier.core.view import Grid as Grid
+    from damier.core.view import Hand as Hand
     from damier.core.view import Symbol as Symbol
     from damier.core.view import Tile as Tile
     from damier.games import check_game as check_game
@@ -45,6 +50,9 @@ if TYPE_CHECKING:
     from damier.players import player as player
     from damier.players.check import check as check
     from damier.players.check import check_player as check_player
+    from damier.search.hidden.equilibrium import Equilibrium as Equilibrium
+    from damier.search.hidden.equilibrium import equilibrium as equilibrium
+    from damier.search.hidden.equilibrium import exploitability as exploitability
     from damier.search.perft import perft as perft
     from damier.search.player import Player as Player
     from damier.search.playouts import playouts as playouts
@@ -69,13 +77,14 @@ _PLACES = {
     "damier.core.generic": ("list_moves", "random_move"),
     "damier.core.messages": ("say",),
     "damier.core.position": ("Position",),
-    "damier.core.protocol": ("CHANCE",),
+    "damier.core.protocol": ("CHANCE", "REFEREE"),
     "damier.core.rng": ("below", "new_rng", "uniform"),
     "damier.core.squares": ("Squares",),
-    "damier.core.view": ("EMPTY", "Grid", "Symbol", "Tile"),
+    "damier.core.view": ("EMPTY", "FACE_DOWN", "Card", "CardTable", "Grid", "Hand", "Symbol", "Tile"),
     "damier.games": ("check_game", "game"),
     "damier.players": ("player",),
     "damier.players.check": ("check", "check_player"),
+    "damier.search.hidden.equilibrium": ("Equilibrium", "equilibrium", "exploitability"),
     "damier.search.perft": ("perft",),
     "damier.search.player": ("Player",),
     "damier.search.playouts": ("playouts",),

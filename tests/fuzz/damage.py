@@ -24,7 +24,7 @@ import numpy as np
 import damier
 from damier.cli import main
 from damier.core.errors import DamierError
-from damier.search.endgames.build import build, part_of
+from damier.search.endgames.build import build_database, part_of
 from damier.search.endgames.files import Database, endgame_file
 from damier.search.guided.network import Network
 from damier.search.guided.shipped import shipped_networks
@@ -128,7 +128,7 @@ def _compiled_code(folder: Path) -> Damaged:
 def _endgames(folder: Path) -> Damaged:
     game = damier.game(ENDINGS)
     path = endgame_file(game, folder)
-    whole = build(game, 3, path).path.read_bytes()
+    whole = build_database(game, 3, path).path.read_bytes()
 
     def endgames(chance: random.Random) -> str | None:
         data = spoil(whole, chance)
@@ -139,7 +139,7 @@ def _endgames(folder: Path) -> Damaged:
                 return "an altered database was opened"
         if chance.random() < 0.5:
             path.rename(part_of(path))  # as if a build had been killed there
-        build(game, 3, path)
+        build_database(game, 3, path)
         return None if path.read_bytes() == whole else "the database that was built again is another one"
 
     return endgames

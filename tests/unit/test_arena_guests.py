@@ -18,6 +18,7 @@ import damier
 from damier.arena.plan import Plan
 from damier.core.messages import Message
 from damier.players.guests import Guest
+from damier.store.database import Store
 from damier.store.record import GameRecord
 from tests.unit.command import ROOT
 from tests.unit.own_players import Counting, First, Inner, Last, Nth, Searching, Seeded, Where
@@ -269,8 +270,13 @@ def test_players_of_ours_are_sent_as_their_options() -> None:
 
 def test_a_failing_player_forfeits_and_the_match_goes_on(tmp_path: Path) -> None:
     spec = written(tmp_path / "mine.py", "if len(pos.history) > 2:\n    raise KeyError('lost')\nreturn pos.moves()[0]")
-    result = damier.match("tictactoe", spec, "random", games=6, workers=2, fresh=True)
+    database = str(tmp_path / "games.sqlite3")
+    result = damier.match("tictactoe", spec, "random", games=6, workers=2, database=database)
     assert (result.games, result.wins, result.losses) == (6, 0, 6)
+    for record in Store(database).records(1):
+        assert record.forfeit == result.records[record.number].forfeit
+        assert isinstance(record.forfeit, Message)
+        assert re.match(r".* a échoué au coup \d : mine.py ligne 5 : KeyError", record.forfeit.text("fr"))
     assert [standing.forfeits for standing in result.standings] == [6, 0]
     for record in result.records:
         assert record.forfeit == f"{spec} failed at move {len(record.moves) + 1}: mine.py line 5: KeyError: 'lost'"
@@ -448,7 +454,7 @@ def damier_command(*arguments: str, given: str = "", **environment: str) -> subp
 
 
 NOISY = """
-import sys
+import os
 print("loaded")
 
 class Mine:
@@ -457,6 +463,7 @@ class Mine:
 
     def choose(self, pos):
         print("thinking")
+        os.write(1, b"raw")
         return pos.moves()[0]
 """
 
@@ -468,7 +475,7 @@ def test_what_it_prints_goes_to_stderr(workers: str, plain: str, tmp_path: Path)
     arguments = ("match", "tictactoe", f"{tmp_path}/mine.py:Mine", "random", "--games", "4", "--fresh", "--json")
     done = damier_command(*arguments, "--workers", workers, NUMBA_DISABLE_JIT=plain)
     assert json.loads(done.stdout)["games"] == 4
-    for word in ("loaded", "made", "thinking"):
+    for word in ("loaded", "made", "thinking", "raw"):
         assert word in done.stderr
 
 
@@ -538,11 +545,13 @@ def test_a_player_that_breaks_a_law_is_told(tmp_path: Path) -> None:
     assert done.stderr == "damier: --game is for checking players and parts of a search, and 'tictactoe' is a game\n"
 
 
-def test_a_player_that_reads_stdin_forfeits_with_workers_too(tmp_path: Path) -> None:
+def test_a_player_that_reads_stdin_or_interrupts_forfeits_with_workers_too(tmp_path: Path) -> None:
     """The pieces of a worker come by its standard input: a player that read it once took one away, and all waited."""
     asking = written(tmp_path / "asking.py", "return input('move? ')")
-    found = damier.match("tictactoe", asking, "random", games=2, workers=2, database="sqlite://")
-    assert [record.forfeit is not None and "EOFError" in record.forfeit for record in found.records] == [True, True]
+    stopping = written(tmp_path / "stopping.py", "raise KeyboardInterrupt")
+    found = damier.match("tictactoe", asking, stopping, games=2, workers=2, database="sqlite://")
+    told = [str(record.forfeit).rpartition(": ")[2] for record in found.records]
+    assert told == ["EOF when reading a line", "KeyboardInterrupt"]
 
 
 def test_a_class_given_twice_is_two_players() -> None:

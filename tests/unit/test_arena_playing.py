@@ -14,7 +14,7 @@ import pytest
 
 import damier
 from damier.arena.plan import Plan
-from damier.arena.playing import play_game, play_games
+from damier.arena.playing import game_task, play_game
 from damier.arena.run import run
 from damier.store.database import Store
 from damier.store.record import GameRecord
@@ -26,7 +26,7 @@ from tests.unit.command import ROOT
 PLANS = {
     "tictactoe": Plan(damier.game("tictactoe"), ("uct:sims=20", "rave:sims=20", "random"), 4, seed=7, openings=2),
     "three players and dice": Plan(damier.game(Pig()), ("uct:sims=20", "random", "flat:sims=20"), 6, seed=1),
-    "hidden cards": Plan(damier.game(HighCard()), ("uct:sims=20", "random"), 6, seed=2),
+    "hidden cards": Plan(damier.game(HighCard()), ("ismcts:sims=20", "random"), 6, seed=2),
     "two players on four seats": Plan(damier.game(Most(4)), ("uct:sims=20", "random"), 14, seed=3),
 }
 
@@ -37,7 +37,7 @@ def untimed(games: Any) -> list[GameRecord]:
 
 
 def on_cores(plan: Plan, numbers: Iterable[int], workers: int) -> Iterator[GameRecord]:
-    with closing_all(hosts_for(partial(play_games, plan), plan.game, workers)) as hosts:
+    with closing_all(hosts_for(partial(game_task, plan), plan.game, workers)) as hosts:
         yield from play_on(hosts, numbers)
 
 
@@ -261,11 +261,11 @@ def test_no_worker_outlives_the_one_who_asks(tmp_path: Path) -> None:
         "import damier, os, sys\n"
         "from damier.work.pool import Worker\n"
         "from damier.arena.plan import Plan\n"
-        "from damier.arena.playing import play_games\n"
+        "from damier.arena.playing import game_task\n"
         "from functools import partial\n"
         "import threading, time\n"
         "plan = Plan(damier.game('tictactoe'), ('random', 'uct:seconds=3600'), 2)\n"
-        "worker = Worker(partial(play_games, plan))\n"
+        "worker = Worker(partial(game_task, plan))\n"
         "threading.Thread(target=lambda: list(worker.play(0)), daemon=True).start()\n"
         "while worker.process is None: time.sleep(0.01)\n"
         "print(worker.process.pid, flush=True)\n"

@@ -32,6 +32,8 @@ BAD = {
         ["perft", "tictactoe", "1", "--moves", "a1 b1 a2 b2 a3 b3"],
         "illegal move 'b3' in tictactoe after 'a1 b1 a2 b2 a3': the game is over",
     ),
+    "no position": (["perft", "tictactoe", "1", "--position", ""], "tictactoe has no position ''"),
+    "no reference": (["analyse", "tictactoe", "--player", "grave:ref=-1"], "expected ref of at least 0, got -1"),
     "no depth": (["check", "leftmove:depth=0"], "leftmove: expected a depth from 1 to 10000, got 0"),
     "too many colours": (["check", "samegame:colours=10"], "samegame: expected from 1 to 9 colours, got 10"),
     "uneven board": (["check", "samegame:board=12/1"], "samegame: expected a board like 112/221"),

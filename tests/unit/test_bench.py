@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import damier
-from damier.cli.bench import compare, line_up, race
+from damier.cli.bench import line_up, race, speeds_of
 from damier.core.game import Game
 from damier.experiments import contestants
 from damier.experiments.contestants import (
@@ -188,7 +188,7 @@ def test_contestants_take_turns_and_the_best_round_counts() -> None:
 
     best = race([contestant("damier", [3, 1, 2]), contestant("peer", [4, 5, 2])], rounds=3, seconds=1)
     assert turns == [("damier", 1), ("peer", 1), ("damier", 2), ("peer", 2), ("damier", 3), ("peer", 3)]
-    assert [(row["games_per_second"], row["plies_per_second"], row["ratio"]) for row in compare("go", best)] == [
+    assert [(row["games_per_second"], row["plies_per_second"], row["ratio"]) for row in speeds_of("go", best)] == [
         (100.0, 1000.0, 1.0),
         (50.0, 500.0, 2.0),
     ]

@@ -195,3 +195,38 @@ def test_a_copied_file_is_a_game_of_its_own(lab: Lab, first: dict[str, Any]) -> 
     assert copied["plies"] == first["plies"]
     assert copied["misses"] == 1
     assert lab.warnings == ""
+
+
+# Under what names compiled code is kept: of every game, every part of a search and every kernel.
+NAMES = """
+import importlib, json, pkgutil, sys
+import damier
+from damier.core.compile import object_type
+from damier.core.fingerprint import fingerprint
+from damier.core.parts import Kernel
+from damier.games import REGISTRY
+from damier.search.laws import PART_KINDS
+
+names = {name: damier.game(name).type_name for name in REGISTRY}
+names |= {name: str(object_type(kind.make(name))) for kind in PART_KINDS for name in kind.registry}
+for found in pkgutil.walk_packages(damier.__path__, "damier."):
+    if found.name.split(".")[1] in ("core", "games", "evaluations", "search"):
+        for name, value in vars(importlib.import_module(found.name)).items():
+            if isinstance(value, Kernel):
+                names[f"{value.py_func.__module__}.{name}"] = fingerprint(value)
+print(json.dumps(names))
+"""
+
+
+def test_the_names_of_compiled_code_are_the_same_in_every_process() -> None:
+    """Connect 4 once had another one in each process, since one of its methods says something in a language that the
+    environment names: it was compiled again at every start."""
+
+    def names(**environment: str) -> dict[str, str]:
+        command = [sys.executable, "-c", NAMES]
+        done = subprocess.run(command, env=os.environ | environment, capture_output=True, text=True, check=True)
+        return dict(json.loads(done.stdout))
+
+    ours, theirs = names(PYTHONHASHSEED="1"), names(PYTHONHASHSEED="2", DAMIER_LANG="fr", COLUMNS="99")
+    assert {name for name in ours if ours[name] != theirs[name]} == set()
+    assert len(ours) > 300

@@ -15,7 +15,7 @@ from damier.players import REGISTRY as PLAYERS
 from tests.unit.command import ROOT, Damier, run_damier
 
 COMMANDS = ["games", "players", "play", "serve", "match", "tournament", "reproduce", "train", "analyse", "solve"]
-COMMANDS += ["tune", "trace", "exercise", "perft", "check", "engine", "bench"]
+COMMANDS += ["equilibrium", "tune", "trace", "exercise", "perft", "check", "engine", "bench"]
 
 
 def test_help_lists_every_command_and_imports_nothing_heavy() -> None:
@@ -61,7 +61,7 @@ def test_players_lists_the_players(damier_: Damier) -> None:
     assert next(one for one in document if one["name"] == "mcts")["parts"]["rule"]["names"][0] == "ucb1"
     listed = damier_("players")[1]
     assert "random" in listed
-    assert "Selection rule: rule=NAME" in listed
+    assert "Selection rules: rule=NAME" in listed
     assert "grave" in listed.partition("Selection rule")[2]
 
 

@@ -16,7 +16,7 @@ import damier
 from damier.core.errors import DamierError, SpecError
 from damier.core.position import Position
 from damier.search.classical.alphabeta import AlphaBeta
-from damier.search.endgames.build import Progress, build, part_of
+from damier.search.endgames.build import Progress, build_database, part_of
 from damier.search.endgames.files import Database, EndgameError, endgame_file, section_bytes, sections
 from damier.search.endgames.probing import stored_result
 from damier.search.endgames.verify import verify
@@ -28,7 +28,7 @@ ENGLISH = "draughts:rules=english"
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("endgames")
-    build(damier.game(ENGLISH), 3, endgame_file(damier.game(ENGLISH), folder))
+    build_database(damier.game(ENGLISH), 3, endgame_file(damier.game(ENGLISH), folder))
     return folder
 
 
@@ -137,7 +137,7 @@ def test_a_build_goes_on_where_it_was(folder: Path, tmp_path: Path, left: str) -
     kept = {"half a section": data[: ends[5] + 333], "whole sections": data[: ends[5]], "rubbish": b"rubbish"}
     part_of(path).write_bytes(kept[left])
     begun = []
-    build(game, 3, path, told=lambda progress: begun.append(progress.number))
+    build_database(game, 3, path, told=lambda progress: begun.append(progress.number))
     assert min(begun) == (0 if left == "rubbish" else 5)
     assert path.read_bytes() == data
     assert not part_of(path).exists()
@@ -177,7 +177,7 @@ def test_a_database_with_other_endings_than_the_rules_have_is_refused_and_built_
     path.write_bytes(rearranged(data, how))
     with pytest.raises(EndgameError, match=r"does not hold the endings .* in their order|truncated or was altered"):
         Database(game, path)
-    build(game, 3, path)
+    build_database(game, 3, path)
     assert path.read_bytes() == data
 
 
@@ -187,7 +187,7 @@ def test_what_a_build_left_is_used_as_far_as_it_is_right(folder: Path, tmp_path:
     data = endgame_file(game, folder).read_bytes()
     path = endgame_file(game, tmp_path)
     part_of(path).write_bytes(rearranged(data, how))
-    build(game, 3, path)
+    build_database(game, 3, path)
     assert path.read_bytes() == data
 
 
@@ -199,10 +199,10 @@ def test_two_builds_in_one_folder_are_one_too_many(folder: Path, tmp_path: Path)
     def begin_another(progress: Progress) -> None:
         if not refused:
             with pytest.raises(DamierError) as error:
-                build(game, 3, path)
+                build_database(game, 3, path)
             refused.append(str(error.value))
 
-    build(game, 3, path, told=begin_another)
+    build_database(game, 3, path, told=begin_another)
     assert refused == [f"another process builds endgame databases in '{tmp_path}'; wait for its end or stop it"]
     assert path.read_bytes() == endgame_file(game, folder).read_bytes()
 
@@ -218,7 +218,7 @@ def test_a_killed_build_is_finished_by_the_next(tmp_path: Path) -> None:
         process.send_signal(signal.SIGKILL)
     assert not path.exists()
     begun = []
-    database = build(game, 4, path, told=lambda progress: begun.append(progress.number))
+    database = build_database(game, 4, path, told=lambda progress: begun.append(progress.number))
     assert min(begun) >= 8
     totals = [sum(head[name] for head in database.endings) for name in ("positions", "wins", "draws", "losses")]
     assert totals == [6_408_836, 2_675_270, 1_728_769, 2_004_797]
@@ -227,7 +227,7 @@ def test_a_killed_build_is_finished_by_the_next(tmp_path: Path) -> None:
 def test_any_game_can_have_endings(tmp_path: Path) -> None:
     """Whoever takes the middle one of three squares wins, though the game goes on."""
     game = damier.game(Numbered())
-    database = build(game, 3, endgame_file(game, tmp_path))
+    database = build_database(game, 3, endgame_file(game, tmp_path))
     assert [head["positions"] for head in database.endings] == [3, 6, 3, 1]
     assert stored_result(database.endgames, 3, 0) == 4  # won in 3
     assert verify(game, database, positions=1000, depth=3).positions == 13
@@ -270,7 +270,7 @@ def test_a_win_that_takes_longer_than_the_rules_allow_is_no_win(tmp_path: Path) 
     such rule, finds the values of a search to the end without it."""
     game = damier.game("draughts:size=4,draw_after=6")
     path = endgame_file(game, tmp_path)
-    database = build(game, 3, path)
+    database = build_database(game, 3, path)
     with_it, without = (AlphaBeta(depth=24, memory=8, endgames=where) for where in (str(path), ""))
     rng = np.random.default_rng(3)
     spoilt = 0

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import damier
-from damier.arena.playing import forfeited
 from damier.core.errors import ForfeitError
+from damier.core.teams import payoffs_if_lost
 from damier.players.external.gtp_client import GtpClient, RefusalError
 from damier.players.external.program import ExternalPlayer
 from tests.debian import find_program, install
@@ -191,10 +191,13 @@ def test_a_database_without_forfeits_gets_a_place_for_them(tmp_path: Path) -> No
     assert not again.forfeits
 
 
-def test_a_forfeited_game_is_shared_by_the_others() -> None:
-    assert forfeited(2, 1) == (1.0, -1.0)
-    assert forfeited(3, 0) == (-0.5, 0.25, 0.25)
-    assert sum(forfeited(4, 2)) == pytest.approx(0)
+def test_a_forfeited_game_is_lost_by_the_team_and_shared_by_the_others() -> None:
+    assert payoffs_if_lost((0, 1), 1) == (1.0, -1.0)
+    assert payoffs_if_lost((0, 1, 2), 0) == (-0.5, 0.25, 0.25)
+    assert sum(payoffs_if_lost((0, 1, 2, 3), 2)) == pytest.approx(0)
+    assert payoffs_if_lost((0, 1, 0, 1), 2) == (-1.0, 1.0, -1.0, 1.0)
+    assert payoffs_if_lost((0, 1, 1, 1), 3) == pytest.approx((1.0, -1 / 3, -1 / 3, -1 / 3))
+    assert payoffs_if_lost((0,), 0) == (-1.0,)
 
 
 def test_an_engine_that_fails_at_the_terminal_loses_there(engines: Path) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from damier.core.protocol import CAPABILITIES
 from tests.unit.command import ROOT
 
 PACKAGE = ROOT / "src" / "damier"
@@ -17,6 +18,8 @@ MOST_LINES, MOST_PARAMETERS = 350, 8
 
 TOO_LONG: set[str] = set()
 TOO_MANY_PARAMETERS: set[str] = set()
+# `damier.check_game` finds the game by its name and asks `core.conformance`; `main` is where a program starts.
+SAME_IN_TWO_LAYERS = {"check_game", "main"}
 
 # Where a module is imported whose name is not written there: a user's class, the package's own table, other libraries.
 IMPORTS_BY_VARIABLE = {"__init__.py", "core/loading.py", "experiments/contestants.py"}
@@ -58,6 +61,28 @@ def test_no_kernel_has_too_many_parameters() -> None:
 def test_no_module_is_named_after_nothing() -> None:
     words = {"utils", "util", "helpers", "helper", "misc", "common"}
     assert [name for name in modules() if words & set(re.split(r"[/_.]", name))] == []
+
+
+def named_functions(tree: ast.Module) -> Iterator[str]:
+    """The public functions of a module, without those that a decorator registers: a command is named as it is typed,
+    and a route after its address."""
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not node.name.startswith("_"):
+            if not any(isinstance(decorator, ast.Call) for decorator in node.decorator_list):
+                yield node.name
+
+
+def test_no_function_is_named_in_two_layers_for_two_things() -> None:
+    """The name of a capability means that capability wherever it stands: in a game's module, or in a kernel that calls
+    it."""
+    found: dict[str, set[str]] = {}
+    for module, tree in modules().items():
+        layer = module.partition("/")[0]
+        for name in named_functions(tree) if layer in layers() else ():
+            found.setdefault(name, set()).add(layer)
+    twice = {name for name, where in found.items() if len(where) > 1}
+    assert twice - set(CAPABILITIES) == SAME_IN_TWO_LAYERS
+    assert len(found) > 700, "functions are found by reading the modules"
 
 
 # -- layers --------------------------------------------------------------------------------------------------------

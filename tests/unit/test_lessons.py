@@ -290,7 +290,20 @@ def test_keys_go_forward_and_back_in_a_terminal() -> None:
 
 
 def test_the_shipped_trees_are_listed() -> None:
-    assert tree_names() == ["coin", "deep", "ghost", "lines", "path", "three", "walk"]
+    assert tree_names() == [
+        "bluff",
+        "coin",
+        "deep",
+        "fusion",
+        "ghost",
+        "lines",
+        "nonlocality",
+        "path",
+        "peek",
+        "pennies",
+        "three",
+        "walk",
+    ]
 
 
 ENGLISH = re.compile(r"\b(the|is|of|moves|gave|returns|its|was|are|with|you|it|has|not|and|which|value|from)\b")

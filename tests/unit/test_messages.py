@@ -23,7 +23,7 @@ SOURCE = Path(damier.__file__).parent
 FACT = re.compile(r"\{(\w+)(?:[:|][^{}]*)?\}")
 KEY = re.compile(r"[a-z0-9-]+\.[a-z0-9-]+")
 AREAS = {key.partition(".")[0] for key in table("en")}
-BY_NAME = {"feature", "kind", "colour", "stepper", "list"}
+BY_NAME = {"feature", "kind", "colour", "stepper", "list", "heading", "report"}
 """Areas whose keys are made from a name: of a feature, of a colour, ..."""
 
 
@@ -84,6 +84,27 @@ def test_no_sentence_is_left_over() -> None:
     }
     unused = [key for key in table("en") if key.partition(".")[0] not in BY_NAME and key not in used]
     assert unused == []
+
+
+def test_every_heading_of_a_table_is_there_and_used() -> None:
+    asked, constants = set[str](), set[str]()
+    for path, tree in trees():
+        for node in ast.walk(tree) if path.is_relative_to(SOURCE / "cli") else ():
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                constants.add(node.value)
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "headings":
+                asked |= {str(each.value) for each in node.args if isinstance(each, ast.Constant)}
+    there = {key.removeprefix("heading.") for key in table("en") if key.startswith("heading.")}
+    assert asked <= there <= constants
+    assert len(asked) > 20
+
+
+def test_every_word_of_a_report_is_used_by_its_page() -> None:
+    folder = SOURCE / "arena" / "report"
+    source = "".join((folder / name).read_text() for name in ("page.html", "page.js", "page.py", "plots.py"))
+    for name in messages.section("report"):
+        written = (f"$w_{name.replace('-', '_')}<", f'$w_{name.replace("-", "_")}"', f"$w_{name.replace('-', '_')} ")
+        assert any(form in source for form in (*written, f'"{name}"', f"'{name}'", f"report.{name}")), name
 
 
 def test_the_features_of_our_games_have_names() -> None:

@@ -27,6 +27,7 @@ PREPARED = [
     ("connect4:rows=4,cols=4", "paranoid:depth=2"),
     ("connect4:rows=4,cols=4", "bestreply:depth=2"),
     ("connect4:rows=4,cols=4", "perfect:memory=1"),
+    ("mnk:rows=2,cols=2,k=2", "cfr:iterations=10"),
     ("connect4:rows=4,cols=4", "nested:level=1"),
     ("leftmove:depth=4", "nested:level=1"),
     ("leftmove:depth=4", "nrpa:level=1"),

@@ -5,6 +5,7 @@ import pickle
 from functools import cache
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,7 +20,7 @@ from damier.core.rng import below, new_rng
 from damier.games import REGISTRY
 from damier.games.draughts.pdn import format_pdn, parse_pdn
 from damier.players.external.program import ExternalPlayer
-from tests.unit.command import run_damier
+from tests.unit.command import Damier, run_damier
 
 GAMES = [
     *REGISTRY,
@@ -287,17 +288,19 @@ def test_every_registered_game_has_a_text_of_its_own() -> None:
 BOARD = "X.O/.XO/... X"  # c1 wins
 
 
-def test_commands_begin_with_a_position() -> None:
-    perft = json.loads(run_damier("perft", "tictactoe", "1", "--position", BOARD, "--moves", "b1", "--json").stdout)
+def test_commands_begin_with_a_position(damier_: Damier) -> None:
+    def told(*arguments: str) -> Any:
+        return json.loads(damier_(*arguments, "--position", BOARD, "--json")[1])
+
+    perft = told("perft", "tictactoe", "1", "--moves", "b1")
     assert (perft["position"], perft["moves"], perft["leaves"]) == (BOARD, "b1", 4)
-    solved = json.loads(run_damier("solve", "tictactoe", "--position", BOARD, "--json").stdout)
+    solved = told("solve", "tictactoe")
     assert (solved["position"], solved["score"], solved["candidates"]["b1"]) == (BOARD, 1, -1)
-    arguments = ("analyse", "tictactoe", "--position", BOARD, "--player", "alphabeta:depth=3", "--json")
-    analysed = json.loads(run_damier(*arguments).stdout)
+    analysed = told("analyse", "tictactoe", "--player", "alphabeta:depth=3")
     assert (analysed["position"], analysed["to_move"], len(analysed["candidates"])) == (BOARD, 0, 5)
-    traced = json.loads(
-        run_damier("trace", "minimax", "tictactoe", "--position", BOARD, "--depth", "1", "--json").stdout
-    )
+    best = told("analyse", "tictactoe", "--player", "alphabeta:depth=3", "--top", "2")["candidates"]
+    assert (best, best[0]["move"]) == (analysed["candidates"][:2], "c1")
+    traced = told("trace", "minimax", "tictactoe", "--depth", "1")
     assert traced["title"] == f"tictactoe from {BOARD}"
     played = run_damier("play", "tictactoe", "--position", BOARD, "--ascii", stdin="c1\n")
     assert "player 1 X wins" in played.stdout
@@ -314,8 +317,8 @@ def test_an_engine_begins_with_a_position_and_can_be_given_another() -> None:
 
 
 @pytest.mark.parametrize("command", ["perft tictactoe 1", "solve tictactoe", "analyse tictactoe", "play tictactoe"])
-def test_a_bad_position_is_one_line_and_exit_code_2(command: str) -> None:
-    done = run_damier(*command.split(), "--position", "XXX/OOO/... X")
-    assert done.returncode == 2
-    assert done.stderr.startswith("damier: tictactoe has no position 'XXX/OOO/... X': expected no three in a row")
-    assert done.stderr.count("\n") == 1
+def test_a_bad_position_is_one_line_and_exit_code_2(command: str, damier_: Damier) -> None:
+    code, _, told = damier_(*command.split(), "--position", "XXX/OOO/... X")
+    assert code == 2
+    assert told.startswith("damier: tictactoe has no position 'XXX/OOO/... X': expected no three in a row")
+    assert told.count("\n") == 1

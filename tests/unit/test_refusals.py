@@ -56,6 +56,23 @@ def test_every_command_checks_its_numbers() -> None:
 FACTORIES = {name: entry.locator for name, entry in GAMES.items()} | PLAYERS
 
 
+@pytest.mark.parametrize("what", ["games", "seed", "openings", "workers"])
+def test_a_number_of_games_given_in_python_is_a_whole_one(what: str) -> None:
+    for wrong in (2.5, "x"):
+        if (what, wrong) != ("openings", "x"):  # a list of openings is expected there
+            with pytest.raises(SpecError, match=rf"^expected a whole number for {what}, got {wrong!r}$"):
+                damier.match("tictactoe", "random", "flat:sims=1", **{what: wrong})  # type: ignore[arg-type]
+
+
+def test_depths_and_counts_given_in_python_are_whole_numbers() -> None:
+    for call in (damier.perft, damier.playouts, damier.check_game):
+        with pytest.raises(SpecError, match=r"^expected a whole number for (depth|games), got 2.5$"):
+            call("tictactoe", 2.5)  # type: ignore[arg-type]
+    with pytest.raises(SpecError, match=r"^expected a whole number for positions, got 2.5$"):
+        damier.check_player("random", ["tictactoe"], 2.5)  # type: ignore[arg-type]
+    assert damier.perft("tictactoe", np.int64(2)) == 72  # type: ignore[arg-type]
+
+
 def _default(name: str, option: str) -> object:
     return defaults(load_class(FACTORIES[name]))[option]
 
@@ -233,7 +250,7 @@ def test_a_tournament_that_could_not_show_its_table_shows_it_the_next_time(
 
     monkeypatch.setattr(sys, "argv", ["damier", *arguments])
     with monkeypatch.context() as moment:
-        moment.setattr(terminal_events, "show", killed)
+        moment.setattr(terminal_events, "show_result", killed)
         with pytest.raises(KilledError):
             main()
     code, out, err = damier_(*arguments)

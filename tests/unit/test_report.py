@@ -203,3 +203,18 @@ def test_the_command_line_writes_a_report(tmp_path: Path, damier_: Damier) -> No
     assert code == 0, err
     assert json.loads(out)["games"] == 2
     assert len(Page(report).data["games"]) == 2
+
+
+def test_the_report_and_the_tables_are_in_the_language_of_the_command(tmp_path: Path, damier_: Damier) -> None:
+    path = tmp_path / "report.html"
+    players = ("tictactoe", "random", "tests/unit/own_players.py:First")
+    how = ("--games", "2", "--workers", "1", "--fresh", "--report", path)
+    code, out, _ = damier_("--lang", "fr", "match", *players, *how)
+    assert code == 0
+    for words in ("tictactoe : 2 parties, graine 0", "joueur", "contre 1", "place 2", "score des uns contre"):
+        assert words in out
+    page = Page(path)
+    assert '<html lang="fr">' in page.source
+    assert {"Résultats", "Tableau croisé", "Joueur", "Place 1", "Effacer les filtres"} <= set(page.texts)
+    assert page.data["words"]["won-by"] == "Gagnée par {name}"
+    assert "$w_" not in page.source

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import damier
-from damier.games.trees.notation import TreeError, one_line, parse_tree
+from damier.games.trees.notation import TreeError, compact, parse_tree
 from damier.games.trees.rules import FOLDER, ExplicitTree, node_at
 
 WRONG = [
@@ -30,6 +30,12 @@ WRONG = [
     ("max(A(3) 4)", 1, 5, "either max and min or letters"),
     ("max(min[](3))", 1, 8, "at least one number"),
     ("# nothing\n", 2, 1, "expected a node, got the end"),
+    ("max{}(3 4)", 1, 5, "expected the name of an information set after '{', got '}'"),
+    ("max{x(3 4)", 1, 4, "expected the '}' of this '{'"),
+    ("max(chance{x}(1: 3) 4)", 1, 11, "only players have information sets, and 'x' is at a chance node"),
+    ("max(a=min{x}(1 2) b=max{x}(1 2))", 1, 21, "one player moves in all nodes of the information set 'x', min"),
+    ("max(a=min{x}(1 2) b=min{x}(1 2 3))", 1, 21, "have the same arcs, 1 2; this one has 1 2 3"),
+    ("max{x}(exit=0 go=max{x}(exit=4 go=1))", 1, 21, "a path leads twice through the information set 'x'"),
 ]
 
 
@@ -45,7 +51,7 @@ def test_a_file_is_named_in_its_mistakes_and_a_missing_one_lists_those_we_have(t
     with pytest.raises(TreeError, match=r"mine\.tree, line 2, column 2: min has no children"):
         damier.game(f"tree:file={path}")
     with pytest.raises(
-        TreeError, match="no tree file 'oak'; damier comes with coin, deep, ghost, lines, path, three, walk"
+        TreeError, match=r"no tree file 'oak'; damier comes with bluff, coin, deep, fusion, .* three, walk"
     ):
         damier.game("tree:file=oak")
     with pytest.raises(TreeError, match=r"line 1, column 5: .* no fraction with 0 below"):
@@ -66,8 +72,8 @@ def test_a_tree_is_a_game_with_the_authors_own_names_and_numbers() -> None:
 
 def test_a_tree_says_on_one_line_what_it_says_on_many() -> None:
     text = "max( # whose turn it is\n  a = 3,\n  b=min(4,5))"
-    assert one_line(text) == "max( a = 3 b=min(4 5))"
-    assert parse_tree(one_line(text)) == parse_tree(text)
+    assert compact(text) == "max( a = 3 b=min(4 5))"
+    assert parse_tree(compact(text)) == parse_tree(text)
 
 
 def test_values_that_do_not_add_up_to_the_same_go_to_a_bank() -> None:

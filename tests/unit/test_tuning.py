@@ -9,7 +9,7 @@ import pytest
 import damier
 from damier.core.errors import SpecError
 from damier.core.features import read_weights, with_weights
-from damier.learning.tuning import fit, tune
+from damier.learning.tuning import fit_weights, tune
 from damier.search.classical.alphabeta import AlphaBeta
 from tests.unit.command import Damier
 
@@ -44,7 +44,7 @@ def test_the_fit_finds_the_weights_by_which_results_were_drawn() -> None:
     differences = rng.normal(size=(20_000, 3)) * [1.0, 5.0, 0.2]
     logits = differences @ [0.5, 0.2, 0.0] + 0.3
     results = (rng.random(20_000) < 1 / (1 + np.exp(-logits))).astype(float)
-    weights, loss = fit(differences, results)
+    weights, loss = fit_weights(differences, results)
     assert weights == pytest.approx([0.5, 0.2, 0.0], abs=0.05)
     assert weights.min() >= 0
     assert loss < np.log(2)

@@ -17,7 +17,7 @@ from damier.experiments.learning import EXPERIMENTS
 from damier.work.pool import Worker
 from damier.zero.configuration import settings_for
 from damier.zero.crew import Crew
-from damier.zero.gate import distinct, rounds_once
+from damier.zero.gate import rounds_once, without_repeats
 from damier.zero.loop import Silence, train
 from damier.zero.ratings import rate
 from damier.zero.run import Run, create_run
@@ -162,7 +162,7 @@ def test_equal_games_and_equal_rounds_count_once() -> None:
     again = [replace(won, number=2), replace(lost, number=3)]
     other = [replace(won, number=4, moves=(1,)), replace(lost, number=5, moves=(2,), returns=(0.0, 1.0))]
     records = [won, lost, *again, *other]
-    assert [game.number for game in distinct(records)] == [0, 1, 4, 5]
+    assert [game.number for game in without_repeats(records)] == [0, 1, 4, 5]
     assert rounds_once(records, seats=2) == [0.5, 1.0]
 
 

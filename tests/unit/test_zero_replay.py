@@ -10,7 +10,7 @@ import torch
 import damier
 from damier.zero.batches import Batches, encoded
 from damier.zero.network import build_network
-from damier.zero.replay import GameFile, Memory, pack, unpack
+from damier.zero.replay import GameFile, Memory, pack_game, unpack_game
 from damier.zero.samples import FinishedGame, Samples, concatenate
 from damier.zero.settings import NetworkSettings, TrainingSettings
 from damier.zero.training import Trainer, losses_of, num_steps, precision_of
@@ -49,12 +49,12 @@ def test_games_come_back_as_they_were(file: GameFile) -> None:
     assert damage is None
     for read, written in zip(games, GAMES, strict=True):
         assert_same(read, written)
-    assert_same(unpack(pack(GAMES[0]), GAME), GAMES[0])
+    assert_same(unpack_game(pack_game(GAMES[0]), GAME), GAMES[0])
 
 
 def test_a_file_may_break_off_anywhere(file: GameFile) -> None:
     data = file.path.read_bytes()
-    last = len(pack(GAMES[-1]))
+    last = len(pack_game(GAMES[-1]))
     for cut in (1, 5, last // 2, last, last + 7):
         file.path.write_bytes(data[:-cut])
         games, damage = file.read()

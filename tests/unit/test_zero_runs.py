@@ -87,6 +87,19 @@ def test_the_network_of_a_run_is_in_the_numbers_of_self_play(copied: Path, damie
     assert (copied / "best.onnx").read_bytes() == (copied / "checkpoints" / "0004" / "model-int8.onnx").read_bytes()
 
 
+def test_a_network_of_a_run_that_was_altered_is_not_used_and_comes_back(copied: Path, damier_: Damier) -> None:
+    best, start = copied / "best.onnx", damier.game("tictactoe").start()
+    whole = best.read_bytes()
+    data = bytearray(whole)
+    data[len(data) // 2] ^= 64
+    best.write_bytes(data)
+    with pytest.raises(damier.DamierError, match=r"best.onnx' was altered, or 'best.toml' is about another one"):
+        damier.player(f"zero:net={copied},sims=2").search(start)
+    assert damier_("train", "--resume", copied, "--workers", "1")[0] == 0
+    assert best.read_bytes() == whole
+    damier.player(f"zero:net={copied},sims=2").search(start)
+
+
 @pytest.mark.parametrize("name", ["model.safetensors", "optimiser.safetensors", "manifest.json", "model.onnx"])
 def test_a_damaged_checkpoint_is_set_aside_for_the_last_good_one(copied: Path, damier_: Damier, name: str) -> None:
     file = copied / "checkpoints" / "0003" / name

@@ -16,6 +16,7 @@ from damier.cli import (
     check,
     endgame,
     engine,
+    equilibrium,
     exercise,
     games,
     match,
@@ -32,6 +33,7 @@ from damier.cli import (
     tune,
 )
 from damier.cli.terminal.arguments import Command
+from damier.cli.terminal.output import claim_stdout
 from damier.core.errors import CompileError, DamierError, SpecError
 from damier.core.messages import ENGLISH, LANGUAGES, VARIABLE, say, speaking
 from damier.core.secrets import without_passwords
@@ -57,6 +59,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "train": train.command,
     "analyse": analyse.command,
     "solve": solve.command,
+    "equilibrium": equilibrium.command,
     "tune": tune.command,
     "trace": trace.command,
     "exercise": exercise.command,
@@ -95,6 +98,7 @@ def options(
 
 def main() -> None:
     """Run the command; bad input is one line on stderr and exit code 2."""
+    claim_stdout()
     arguments = sys.argv[1:]
     debug = "--debug" in arguments  # anywhere on the line
     arguments = [argument for argument in arguments if argument != "--debug"]

@@ -5,27 +5,39 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from damier.cli.terminal.arguments import GameName, Json, Moves, PositionText, Seed
-from damier.cli.terminal.output import console, find_position, print_json, print_table, working
+from damier.cli.terminal.output import console, find_position, headings, print_json, print_table, working
+from damier.core.messages import say
 
 if TYPE_CHECKING:
     from damier.core.position import Position
     from damier.search.result import SearchResult
 
 ANALYST = "uct:seconds=1"
+HIDDEN_ANALYST = "ismcts:seconds=1"
+LISTED = 10  # moves in the table
 
 
 def command(
     game: GameName,
-    position: PositionText = "",
+    position: PositionText = None,
     moves: Moves = "",
     player: Annotated[
-        str, typer.Option(help="The player: `name[:option=value,...]`, or `file.py:Class` for your own.")
-    ] = ANALYST,
-    top: Annotated[int, typer.Option(help="Number of moves to list, best first.", min=1)] = 10,
+        str | None,
+        typer.Option(
+            help="The player: `name[:option=value,...]`, or `file.py:Class` for your own; default: "
+            f"`{ANALYST}`, or `{HIDDEN_ANALYST}` for hidden information."
+        ),
+    ] = None,
+    top: Annotated[
+        int | None,
+        typer.Option(help="Number of moves to list, best first. By default 10 in the table, all in JSON.", min=1),
+    ] = None,
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
     """Analyse a position with a player: its move, the other moves and the main line.
+
+    In a game of hidden information the position is shown as the player to move sees it.
 
     **Examples**
 
@@ -33,6 +45,7 @@ def command(
     - `damier analyse dames8 --player grave:sims=20000 --top 3`
     - `damier analyse sliding --player idastar --json`
     - `damier analyse draughts:rules=english --position "W:W23:B10,11,18,19"`
+    - `damier analyse kuhn --moves "K J" --player "pimc:deals=50,search=(minimax:depth=5)"`
     """
     from damier.core.errors import DamierError
     from damier.players import player as find_player
@@ -41,41 +54,72 @@ def command(
     if pos.is_over:
         raise DamierError("command.nothing-to-analyse", position=repr(pos))
     if pos.is_chance:
-        raise DamierError("command.chance-moves", position=repr(pos))
-    thinker = find_player(player)
-    with working(f"{player} thinks"):
+        raise DamierError("command.chance-moves", position=repr(pos), example=pos.notation(next(iter(pos.outcomes))))
+    name = player or (HIDDEN_ANALYST if pos.game.is_hidden else ANALYST)
+    thinker = find_player(name)
+    with working(say("analyse.thinks", player=name).text()):
         result = thinker.search(pos, seed)
-    judged = thinker.judged(pos)
+    judged = None if pos.game.is_hidden else thinker.judged(pos)  # an evaluation sees hidden cards
+    seen = pos.seen_by(pos.player)
     if json:
-        print_json(_document(pos, player, seed, result) | {"evaluation": _contributions(judged)})
+        evaluation = [] if judged is None else _contributions(judged)
+        print_json(_document(seen, name, seed, result, top) | {"evaluation": evaluation})
         return
-    console.print(pos.draw(), highlight=False, markup=False)
-    _print_moves(pos, result, top)
-    _print_evaluation(judged)
-    console.print(f"[bold]{result.notation}[/bold]  expected: {' '.join(_line(pos, result))}", highlight=False)
-    console.print(_summary(pos, player, result), highlight=False, style="dim")
+    console.print(seen.draw(), highlight=False, markup=False)
+    _print_moves(seen, result, top or LISTED)
+    if judged is not None:
+        _print_evaluation(judged)
+    expected = "" if pos.game.is_hidden else f"  {say('analyse.expected', line=' '.join(_line(pos, result))).text()}"
+    console.print(f"[bold]{result.notation}[/bold]{expected}", highlight=False)
+    _print_deals(result)
+    console.print(_summary(seen, name, result), highlight=False, style="dim")
 
 
 def _print_moves(position: "Position", result: "SearchResult", top: int) -> None:
     """Print the moves by their share of the search, with their values for the player to move."""
-    order = sorted(range(len(result.moves)), key=lambda i: (result.moves[i] != result.move, -result.policy[i]))
+    order = _best_first(result)
     if not order:
         return
     left = len(order) - top
-    title = f"player {position.player + 1} to move" + (f", and {left} moves more" if left > 0 else "")
-    columns = ["share", *_guided_columns(position)] if result.priors else ["share", "visits", "value"]
+    player = position.player + 1
+    title = say("title.analysis-more", player=player, count=left) if left > 0 else say("title.analysis", player=player)
+    columns = headings("share") + _guided_columns(position) if result.priors else headings("share", "visits", "value")
     cells = _guided_cells if result.priors else _cells
+    if result.deals:
+        columns, cells = headings("share", "best-in", "value"), _cells_over_deals
     rows = [
         [position.notation(result.moves[i]), f"{result.policy[i]:.1%}", *cells(position, result, i)]
         for i in order[:top]
     ]
-    print_table(title, ["move", *columns], rows, tuple(columns))
+    print_table(title, [*headings("move"), *columns], rows, tuple(columns))
+
+
+def _best_first(result: "SearchResult") -> list[int]:
+    """The places of the moves: the move to play, then the others by their share of the search."""
+    return sorted(range(len(result.moves)), key=lambda i: (result.moves[i] != result.move, -result.policy[i]))
 
 
 def _cells(position: "Position", result: "SearchResult", i: int) -> list[str]:
     visits = f"{result.visits[i]}" if result.visits else "-"
-    score = _value(position, result.scores[i]) if result.scores and (not result.visits or result.visits[i]) else "-"
+    score = (
+        position.game.value_text(result.scores[i]) if result.scores and (not result.visits or result.visits[i]) else "-"
+    )
     return [visits, score]
+
+
+def _cells_over_deals(position: "Position", result: "SearchResult", i: int) -> list[str]:
+    return [
+        say("analyse.best-in", best=result.best_in[i], deals=result.deals).text(),
+        position.game.value_text(result.scores[i]),
+    ]
+
+
+def _print_deals(result: "SearchResult") -> None:
+    """Say whether the move was best in every deal: then it matters little what is hidden."""
+    if result.deals:
+        best = result.best_in[result.moves.index(result.move)]
+        key = "analyse.best-in-all" if best == result.deals else "analyse.best-in-some"
+        console.print(say(key, move=result.notation, best=best, deals=result.deals).text(), highlight=False)
 
 
 def _guided_columns(position: "Position") -> list[str]:
@@ -87,14 +131,8 @@ def _guided_columns(position: "Position") -> list[str]:
 
 def _guided_cells(position: "Position", result: "SearchResult", i: int) -> list[str]:
     values = [*result.move_values[i], *result.first_values[i]]
-    shown = [_value(position, value) if result.visits[i] else "-" for value in values]
+    shown = [position.game.value_text(value) if result.visits[i] else "-" for value in values]
     return [f"{result.priors[i]:.1%}", f"{result.visits[i]}", *shown]
-
-
-def _value(position: "Position", value: float) -> str:
-    """A value in the game's own unit, if it has one."""
-    rules = position.game.rules
-    return str(rules.format_value(value)) if position.game.has("format_value") else f"{value:+.3f}"
 
 
 def _contributions(position: "Position") -> list[dict[str, Any]]:
@@ -115,15 +153,14 @@ def _print_evaluation(position: "Position") -> None:
         amounts = " ".join(f"{amount:.4g}" for amount in each["amounts"])
         rows.append([each["feature"], amounts, f"{each['weight']:.4g}", f"{each['adds']:+.4g}"])
     if rows:
-        shown = ", ".join(_value(position, value) for value in position.evaluate())
-        print_table(
-            f"evaluation by player {shown}", ["feature", "by player", "weight", "adds"], rows, ("weight", "adds")
-        )
+        shown = ", ".join(position.game.value_text(value) for value in position.evaluate())
+        columns = headings("feature", "by-player", "weight", "adds")
+        print_table(say("title.evaluation", values=shown), columns, rows, tuple(columns[2:]))
 
 
 def _line(position: "Position", result: "SearchResult") -> list[str]:
-    words = []
-    for move in result.pv:
+    words: list[str] = []
+    for move in result.pv[:1] if position.game.is_hidden else result.pv:  # the rest is of a deal, or of the truth
         words.append(position.notation(move))
         position = position.play(move)
     return words
@@ -132,22 +169,20 @@ def _line(position: "Position", result: "SearchResult") -> list[str]:
 def _summary(position: "Position", player: str, result: "SearchResult") -> str:
     parts = [player]
     if result.values is not None:
-        shown = ", ".join(_value(position, value) for value in result.values)
-        parts.append(f"value by player {shown}" if len(result.values) > 1 else f"value {shown}")
-    for count, word in ((result.sims, "simulations"), (result.nodes, "nodes")):
-        if count:
-            parts.append(f"{count:,} {word}")
-    if result.depth:
-        parts.append(f"depth {result.depth}")
+        shown = ", ".join(position.game.value_text(value) for value in result.values)
+        parts.append(say("analyse.value", players=len(result.values), values=shown).text())
+    counts = {"analyse.sims": result.sims, "analyse.nodes": result.nodes, "analyse.depth": result.depth}
+    parts += [say(key, count=count).text() for key, count in counts.items() if count]
     return "; ".join([*parts, f"{result.seconds:.2f} s"])
 
 
-def _document(position: "Position", player: str, seed: int, result: "SearchResult") -> dict[str, Any]:
+def _document(position: "Position", player: str, seed: int, result: "SearchResult", top: int | None) -> dict[str, Any]:
     listed = []
-    for i, move in enumerate(result.moves):
-        entry: dict[str, Any] = {"move": position.notation(move), "share": result.policy[i]}
+    for i in _best_first(result)[:top]:
+        entry: dict[str, Any] = {"move": position.notation(result.moves[i]), "share": result.policy[i]}
         entry |= {"visits": result.visits[i]} if result.visits else {}
         entry |= {"value": result.scores[i]} if result.scores else {}
+        entry |= {"best_in": result.best_in[i]} if result.deals else {}
         if result.priors:
             entry |= {
                 "prior": result.priors[i],
@@ -157,7 +192,7 @@ def _document(position: "Position", player: str, seed: int, result: "SearchResul
         listed.append(entry)
     return {
         "game": position.game.name,
-        "position": position.origin.text(),
+        "position": None if position.game.is_hidden else position.origin.text(),
         "moves": position.line(),
         "to_move": position.player,
         "player": player,
@@ -166,6 +201,7 @@ def _document(position: "Position", player: str, seed: int, result: "SearchResul
         "line": _line(position, result),
         "values": result.values,
         "candidates": listed,
+        **({"deals": result.deals} if result.deals else {}),
         "sims": result.sims,
         "nodes": result.nodes,
         "depth": result.depth,

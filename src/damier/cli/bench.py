@@ -92,10 +92,10 @@ def _print_signature(json: bool) -> None:
     """Print the signature; it is the same on every machine, so versions can be compared without running both."""
     from dataclasses import asdict
 
-    from damier.experiments.signature import lines, signature
+    from damier.experiments.signature import signature, signature_lines
 
     with working("searching"):
-        made = list(lines())
+        made = list(signature_lines())
     if json:
         print_json({"signature": signature(made), "searches": [asdict(line) for line in made]})
         return
@@ -170,7 +170,7 @@ def _compete(games: "list[Game]", fields: "list[list[Contestant]]", seconds: flo
     results: list[dict[str, Any]] = []
     with _progress(sum(map(len, fields)) * (rounds + 1)) as advance:
         for game, field in zip(games, fields, strict=True):
-            results += compare(game.name, race(field, rounds, seconds / rounds, advance), unit)
+            results += speeds_of(game.name, race(field, rounds, seconds / rounds, advance), unit)
     return results
 
 
@@ -203,7 +203,7 @@ def _calibrate(contestant: "Contestant", seconds: float) -> int:
         games = 4 * max(games, played.games)
 
 
-def compare(game: str, best: "dict[str, Played]", unit: str = "games") -> list[dict[str, Any]]:
+def speeds_of(game: str, best: "dict[str, Played]", unit: str = "games") -> list[dict[str, Any]]:
     """The speeds, and damier's speed relative to each contestant."""
     speeds = {name: played.games / played.seconds for name, played in best.items()}
     return [

@@ -1,7 +1,7 @@
 """`damier check`: does a game, or your own class of any kind, keep its laws?"""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -70,12 +70,23 @@ def _show_game(report: "Report") -> Iterator[str]:
     yield from map(_kept, report.laws)
     if report.absent:
         yield f"  [dim]not there, so not checked: {' '.join(report.absent)}[/dim]"
+    if report.knowledge:
+        yield _known(report.knowledge)
     yield f"moves in a game: {_spread(report.lengths)}"
     yield f"moves to choose from: {_spread(report.branching)}"
     yield f"moves made: {_shares(report.moved)}"
     yield f"games won: {_shares(report.wins)}" if report.wins else f"payoffs: {_spread(report.payoffs)}"
     for warning in report.warnings:
         yield f"[yellow]warning:[/yellow] {warning}"
+
+
+def _known(knowledge: dict[str, Any]) -> str:
+    """What the players know: whether they remember, and in how many situations they can find themselves."""
+    recall = f"hidden information, {knowledge['recall']} recall"
+    if not knowledge["is_exact"]:
+        return f"{recall}, in the positions of these games"
+    sets = " + ".join(map(str, knowledge["information_sets"]))
+    return f"{recall}, in all {knowledge['nodes']:,} positions before the end; information sets: {sets}"
 
 
 def _show_player(report: "PlayerReport") -> Iterator[str]:

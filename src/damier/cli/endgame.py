@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from damier.cli.terminal.arguments import Command, GameName, Json, Seed
-from damier.cli.terminal.output import console, counting, notes, print_json, print_table
+from damier.cli.terminal.output import console, counting, headings, notes, print_json, print_table
 from damier.core.messages import say
 
 if TYPE_CHECKING:
@@ -47,8 +47,7 @@ def build(
     - `damier endgame build draughts:rules=english --pieces 5`
     """
     from damier.games import game as find
-    from damier.search.endgames.build import build as build_database
-    from damier.search.endgames.build import need_of
+    from damier.search.endgames.build import build_database, need_of
 
     found = find(game)
     path = _path(found, out)
@@ -112,9 +111,9 @@ def verify(
 
 
 def _path(game: "Game", folder: Path | None) -> Path:
-    from damier.search.endgames.files import check_endings, endgame_file, endgame_folder
+    from damier.search.endgames.files import check_has_endings, endgame_file, endgame_folder
 
-    check_endings(game)
+    check_has_endings(game)
     return endgame_file(game, folder or endgame_folder())
 
 
@@ -128,8 +127,9 @@ def _show(game: "Game", database: "Database", json: bool, more: dict[str, Any]) 
         return
     rows = [[head["name"], *(f"{head[column]:,}" for column in columns)] for head in database.endings]
     rows.append(["all", *(f"{total[column]:,}" for column in columns)])
-    title = f"{game.name}, at most {database.pieces} pieces; for the player to move"
-    print_table(title, ["ending", *columns], rows, tuple(columns))
+    title = say("title.endgame", game=game.name, pieces=database.pieces)
+    shown = headings("ending", *columns)
+    print_table(title, shown, rows, tuple(shown[1:]))
     took = "; {seconds} s, {cpu_seconds} s of processor time".format(**more) if more else ""
     console.print(f"{database.path}: {database.bytes:,} bytes{took}", highlight=False, soft_wrap=True, style="dim")
 

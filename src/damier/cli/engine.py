@@ -1,6 +1,7 @@
 """`damier engine`: serve a player to other programs."""
 
 import os
+import sys
 from typing import Annotated
 
 import typer
@@ -14,7 +15,7 @@ def command(
     player: Annotated[
         str, typer.Option(help="The player: `name[:option=value,...]`, or `file.py:Class` for your own.")
     ] = "uct:seconds=1",
-    position: PositionText = "",
+    position: PositionText = None,
     moves: Moves = "",
     protocol: Annotated[str, typer.Option(help="The protocol on standard input and output: `gtp`.")] = "gtp",
     seed: Seed = 0,
@@ -29,7 +30,7 @@ def command(
     - `twogtp --black 'damier engine blokus:board=duo' --white pentobi-gtp --game duo`
     """
     from damier.core.errors import SpecError
-    from damier.players.external.gtp_server import GtpServer, serve
+    from damier.players.external.gtp_server import GtpServer, answer
 
     if protocol != "gtp":
         raise SpecError("spec.one-of", option="--protocol", known=["gtp"], got=protocol)
@@ -41,10 +42,10 @@ def command(
     # Every line gets an answer, even one that is not valid text.
     with (
         os.fdopen(os.dup(0), encoding="utf-8", errors="replace") as lines,
-        os.fdopen(os.dup(1), "w", encoding="utf-8") as answers,
+        os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8") as answers,
     ):
         os.dup2(2, 1)  # output printed by the rules goes to stderr
         try:
-            serve(server, lines, answers)
+            answer(server, lines, answers)
         finally:
             server.player.close()

@@ -24,7 +24,10 @@ WRONG = 1  # the exit code
 def command(
     algorithm: Annotated[
         str,
-        typer.Option(help="`minimax`, `alphabeta`, `negamax`, `expectimax`, `expectiminimax` or `maxn`."),
+        typer.Option(
+            help="`minimax`, `alphabeta`, `negamax`, `expectimax`, `expectiminimax`, `maxn`; with hidden "
+            "information `pimc` or `belief`."
+        ),
     ] = "alphabeta",
     seed: Annotated[int, typer.Option(help="The seed of the tree.")] = 0,
     depth: Annotated[int, typer.Option(help="Depth of the tree in moves.")] = 3,
@@ -45,6 +48,7 @@ def command(
 
     - `damier exercise --seed 7`
     - `damier exercise --algorithm expectiminimax --depth 3`
+    - `damier exercise --algorithm pimc`: expected values over deals
     - `damier exercise --seed 7 --json > sheet.json`, and later `damier exercise --seed 7 --answers mine.json`
     """
     from damier.lessons import exercise as make
@@ -85,7 +89,10 @@ def _ask(asked: "Exercise") -> dict[str, Any]:
     if asked.prunes:
         document |= _answer(asked, say("exercise.prompt-cut"), _cut)
     example = "a=1,2,3 b=0,4,4" if asked.algorithm == "maxn" else "a=3 b=5"
-    document |= _answer(asked, say("exercise.prompt-values", example=example), _values)
+    prompt = say("exercise.prompt-values", example=example)
+    if asked.is_hidden:
+        prompt = say("exercise.prompt-hidden", names=" ".join(f"{name}=" for name in asked.inner))
+    document |= _answer(asked, prompt, _values)
     return document | _answer(asked, say("exercise.prompt-move"), lambda text: {"move": text})
 
 

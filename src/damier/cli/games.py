@@ -3,7 +3,8 @@
 from typing import Any
 
 from damier.cli.terminal.arguments import Json
-from damier.cli.terminal.output import print_json, print_table
+from damier.cli.terminal.output import headings, print_json, print_table
+from damier.core.messages import say
 
 
 def command(json: Json = False) -> None:
@@ -31,7 +32,7 @@ def command(json: Json = False) -> None:
         ]
         for game in described
     ]
-    print_table("Games", ["name", "what", "options", "players", "capabilities"], rows)
+    print_table(say("title.games"), headings("name", "what", "options", "players", "capabilities"), rows)
 
 
 def _describe(name: str) -> dict[str, Any]:

@@ -17,7 +17,7 @@ T = TypeVar("T")
 def command(
     game: GameName,
     depth: Annotated[int, typer.Argument(metavar="DEPTH", help="Depth in moves.")],
-    position: PositionText = "",
+    position: PositionText = None,
     moves: Moves = "",
     divide: Annotated[bool, typer.Option("--divide", help="Show the number of leaves below each move.")] = False,
     distinct: Annotated[

@@ -7,14 +7,17 @@ import typer
 from rich.text import Text
 
 from damier.cli.terminal.arguments import GameName, Moves, PositionText
+from damier.cli.terminal.eyes import Eyes
 from damier.cli.terminal.output import console, find_position, working
 from damier.core.messages import Message, say, spoken
 
 if TYPE_CHECKING:
+    from damier.core.game import Game
     from damier.core.position import Position
     from damier.players import Player
 
 OPPONENT = "uct:seconds=0.5"
+HIDDEN_OPPONENTS = "ismcts:seconds=0.5", "random"  # in a game of hidden information, the first that there is
 COLOURS = ("bold red", "bold yellow", "bold blue", "bold green")
 
 
@@ -24,12 +27,15 @@ def command(
         list[str] | None,
         typer.Option(
             help="A player, first seat first; repeat the option for each seat. By default, the first seat is `human`"
-            f" and the others are `{OPPONENT}`."
+            f" and the others are `{OPPONENT}`, or `ismcts` if the game hides cards."
         ),
     ] = None,
-    position: PositionText = "",
+    position: PositionText = None,
     moves: Moves = "",
-    hints: Annotated[str, typer.Option(help="The player that gives hints.")] = OPPONENT,
+    hints: Annotated[
+        str,
+        typer.Option(help=f"The player that gives hints; default: `{OPPONENT}`, or `ismcts` if the game hides cards."),
+    ] = "",
     seed: Annotated[int | None, typer.Option(help="Seed of the players and of chance; default: a random seed.")] = None,
     ascii: Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters.")] = False,
 ) -> None:
@@ -41,6 +47,7 @@ def command(
     - `damier play othello:size=6 --seat grave:sims=5000 --seat human`
     - `damier play examples/nim.py:Nim --seat human --seat human`
     - `damier play connect4 --seat human --seat examples/epsilon_greedy.py:EpsilonGreedy`
+    - `damier play kuhn`: you see your own card only
     """
     with working(f"preparing {game}"):
         start = find_position(game, position, moves)
@@ -57,13 +64,27 @@ class TerminalGame:
     def __init__(self, start: "Position", seats: list[str], hints: str, seed: int, ascii: bool) -> None:
         from damier.core.view import can_show_unicode
         from damier.players import player
+        from damier.players.human import Human
 
         self.positions = [start]
         self.game = start.game
         self.seed = seed
         self.unicode = not ascii and can_show_unicode()
-        self.seats = _sit_down(seats, self.game.num_players)
-        self.hints, self.adviser = hints, player(hints)
+        self.seats = _sit_down(seats, self.game)
+        self.hints = hints or opponent(self.game)
+        self.adviser = player(self.hints)
+        self.eyes = Eyes(start, [number for number, (_, each) in enumerate(self.seats) if isinstance(each, Human)])
+        self._check_sight()
+
+    def _check_sight(self) -> None:
+        """Refuse players that need open cards, and an adviser who sees them all."""
+        from damier.core.errors import SpecError
+        from damier.search.player import Sight
+
+        for player in (self.adviser, *(player for _, player in self.seats)):
+            player.check_sight(self.game)
+        if self.eyes.people and self.adviser.sight is Sight.ALL:
+            raise SpecError("analysis.hidden-cheat", player=self.hints)
 
     @property
     def position(self) -> "Position":
@@ -80,6 +101,8 @@ class TerminalGame:
             console.print(say("play.type-a-move").text(), style="dim", highlight=False)
         while not self.position.is_over:
             position = self.position
+            if self.eyes.must_change(position) and not self._hand_over():
+                return
             if position.is_chance:
                 self._make(position.random_move(new_rng(self.seed, len(self.positions))), say("lesson.chance"))
                 continue
@@ -96,6 +119,19 @@ class TerminalGame:
             elif not self._ask():
                 return
         self._tell_result()
+
+    def _hand_over(self) -> bool:
+        """Let the next person look, and show them what happened; False if nobody comes."""
+        player = self.position.player
+        try:
+            self.eyes.change(player, self._name(player))
+        except EOFError:
+            console.print(say("play.left").text())
+            return False
+        self._show()
+        line = self.position.seen_by(player).line()
+        console.print(say("cards.moves", moves=line or "-").text(), highlight=False, markup=False)
+        return True
 
     def _ask(self) -> bool:
         """Read a move or a command from the user; False if they quit."""
@@ -128,7 +164,7 @@ class TerminalGame:
         from damier.core.errors import MoveError
 
         try:
-            move = self.position.parse(answer)
+            move = self.position.seen_by(self.position.player).parse(answer)  # an error quotes what they see
         except MoveError as error:
             console.print(error.text(), style="red", highlight=False, markup=False)
         else:
@@ -158,6 +194,9 @@ class TerminalGame:
         """Go back to the last position in which the user was to move."""
         from damier.players.human import Human
 
+        if self.eyes.people:
+            console.print(say("play.hidden-fixed", game=self.game.name).text(), style="red", highlight=False)
+            return
         for index in reversed(range(len(self.positions) - 1)):
             earlier = self.positions[index]
             if not earlier.is_chance and isinstance(self.seats[earlier.player][1], Human):
@@ -172,14 +211,18 @@ class TerminalGame:
         if by and not position.is_chance:
             mover = say("play.player-by", player=mover, by=by)
         self.positions.append(position.play(move))
+        told = self.eyes.hear(position, move, self.position, mover)
+        if told is None:
+            return
         console.print()
         self._show()
-        console.print(
-            say("play.played", player=mover, move=position.notation(move)).text(), highlight=False, markup=False
-        )
+        console.print(told.text(), highlight=False, markup=False)
 
     def _show(self) -> None:
-        board = Text(spoken(self.position.draw(self.unicode)))
+        seen = self.eyes.seen(self.position)
+        if seen is None:
+            return
+        board = Text(spoken(seen.draw(self.unicode)))
         for symbol in self._symbols():
             if symbol.player < 0 and not symbol.colour:
                 continue
@@ -189,7 +232,11 @@ class TerminalGame:
         console.print(board)
 
     def _symbols(self) -> tuple[Any, ...]:
-        return tuple(self.position.view().symbols) if self.game.has("view") and not self.game.has("draw") else ()
+        from damier.core.view import Grid
+
+        seen = self.eyes.seen(self.position)
+        view = seen.view() if seen is not None and self.game.has("view") and not self.game.has("draw") else None
+        return tuple(view.symbols) if isinstance(view, Grid) else ()
 
     def _name(self, player: int) -> Message:
         """A player's name, with their piece if they have one."""
@@ -209,6 +256,8 @@ class TerminalGame:
         else:
             wins = say("play.wins", winners=[self._name(player) for player in winners])
             console.print(wins.text(), style="bold", highlight=False)
+        if self.game.unit and self.game.num_players > 1:
+            console.print(", ".join(map(self.game.value_text, returns)), highlight=False)
 
     def _outcome(self, payoff: float) -> Message:
         """The result of a game for one player: its score, or its payoff."""
@@ -217,11 +266,21 @@ class TerminalGame:
         return say("play.over-payoff", payoff=payoff)
 
 
-def _sit_down(seats: list[str], count: int) -> list[tuple[str, "Player"]]:
+def opponent(game: "Game") -> str:
+    """The usual opponent in a game."""
+    from damier.players import REGISTRY
+
+    if not game.is_hidden:
+        return OPPONENT
+    return next(spec for spec in HIDDEN_OPPONENTS if spec.partition(":")[0] in REGISTRY)
+
+
+def _sit_down(seats: list[str], game: "Game") -> list[tuple[str, "Player"]]:
     from damier.core.errors import SpecError
     from damier.players import player
 
+    count = game.num_players
     if len(seats) > count:
         raise SpecError("play.many-seats", most=count, got=len(seats), seats=" ".join(seats))
-    specs = [*seats, *["human", *[OPPONENT] * count][len(seats) : count]]
+    specs = [*seats, *["human", *[opponent(game)] * count][len(seats) : count]]
     return [(spec, player(spec)) for spec in specs]

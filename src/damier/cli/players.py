@@ -4,8 +4,14 @@ from inspect import Parameter
 from typing import Any
 
 from damier.cli.terminal.arguments import Json
-from damier.cli.terminal.output import console, print_json, print_table
+from damier.cli.terminal.output import console, headings, print_json, print_table
 from damier.core.messages import say
+
+TITLES = {
+    "evaluation": "title.part-evaluation",
+    "selection rule": "title.part-selection-rule",
+    "playout policy": "title.part-playout-policy",
+}
 
 
 def command(json: Json = False) -> None:
@@ -18,19 +24,19 @@ def command(json: Json = False) -> None:
     """
     from damier.core.loading import load_class
     from damier.players import REGISTRY
-    from damier.search.laws import KINDS
+    from damier.search.laws import PART_KINDS
 
     players = [_described(name, load_class(locator)) for name, locator in REGISTRY.items()]
     if json:
         print_json(players)
         return
-    print_table("Players", ["name", "what", "options"], [_row(one) for one in players])
-    for kind in KINDS:
+    print_table(say("title.players"), headings("name", "what", "options"), [_row(one) for one in players])
+    for kind in PART_KINDS:
         options = {option for one in players for option, part in one["parts"].items() if part["kind"] == kind.name}
         parts = [_described(name, kind.find(name)) for name in kind.registry]
         print_table(
-            f"{kind.name.capitalize()}: {' '.join(options)}=NAME",
-            ["name", "what", "options"],
+            say(TITLES[kind.name], options=" ".join(options)),
+            headings("name", "what", "options"),
             [_row(one) for one in parts],
         )
     own = "[bold]path/to/file.py:Class\\[:option=value,...][/bold]"

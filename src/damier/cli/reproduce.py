@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from damier.cli.terminal.arguments import with_options
-from damier.cli.terminal.events import Playing, Watch, show
+from damier.cli.terminal.events import Playing, Watch, show_result
 from damier.cli.terminal.output import console, print_json, print_table, print_written, working
 from damier.core.messages import say
 
 if TYPE_CHECKING:
+    from damier.experiments.equilibria import Convergence
     from damier.experiments.learning import LearningExperiment, Reproduction
+    from damier.experiments.order import Order, Step
     from damier.experiments.papers import Finding, LeftMove
     from damier.zero.settings import Settings
 
@@ -44,18 +46,24 @@ def command(
     - `damier reproduce dames-table1 --games 2000 --sims 500 --tuned`
     - `damier reproduce leftmove`
     - `damier reproduce morpion-2020`
+    - `damier reproduce kuhn-cfr`
+    - `damier reproduce ismcts-phantom --games 100 --sims 1000`
     """
     from damier.arena.run import Conclusion
     from damier.core.errors import SpecError
     from damier.core.spec import unknown
+    from damier.experiments.equilibria import EXPERIMENTS as FOUND
+    from damier.experiments.equilibria import Convergence
     from damier.experiments.learning import EXPERIMENTS as LEARNT
     from damier.experiments.learning import LearningExperiment
+    from damier.experiments.order import EXPERIMENTS as ORDERED
+    from damier.experiments.order import Order
     from damier.experiments.papers import EXPERIMENTS as PLAYED
     from damier.experiments.papers import LeftMove
 
-    experiments = {**PLAYED, **LEARNT}
+    experiments = {**PLAYED, **LEARNT, **FOUND, **ORDERED}
     if name is None:
-        rows = [[key, found.title, str(found.games)] for key, found in experiments.items()]
+        rows = [[key, found.title, str(found.games or "-")] for key, found in experiments.items()]
         print_table("experiments", ["name", "what", "games"], rows, ("games",))
         return
     if name not in experiments:
@@ -69,10 +77,20 @@ def command(
         return
     if network or out:
         raise SpecError("command.learns-nothing", name=name)
+    if isinstance(experiment, Convergence):
+        if games or sims or tuned or options.report or options.seed or any(options.how().values()):
+            raise SpecError("command.plays-nothing", name=name)
+        _reproduce_convergence(name, experiment, options.json)
+        return
     if isinstance(experiment, LeftMove):
         if sims or tuned or options.report or any(options.how().values()):
             raise SpecError("command.no-tournament", name=name)
         _reproduce_levels(name, experiment, games or experiment.games, options.seed, options.json)
+        return
+    if isinstance(experiment, Order):
+        if tuned:
+            raise SpecError("command.nothing-tuned", name=name)
+        _reproduce_order(name, experiment, games or experiment.games, sims or experiment.sims, options)
         return
     with Conclusion() as conclusion:
         with Watch() as watch:
@@ -88,8 +106,53 @@ def command(
         if options.json:
             print_json(result.as_json() | {"experiment": name, "findings": [finding.as_json() for finding in findings]})
             return
-        show(result, options.json, options.report)
+        show_result(result, options.json, options.report)
         _print_findings(experiment.title, findings)
+
+
+def _reproduce_order(name: str, experiment: "Order", games: int, sims: int, options: Playing) -> None:
+    from damier.arena.run import Conclusion
+
+    with Conclusion() as conclusion:
+        with Watch() as watch:
+            result, steps = experiment.play(
+                games, sims, seed=options.seed, **options.how(), watcher=watch, conclusion=conclusion
+            )
+        if options.json:
+            print_json(result.as_json() | {"experiment": name, "steps": [step.as_json() for step in steps]})
+            return
+        show_result(result, options.json, options.report)
+        _print_steps(experiment.title, steps)
+
+
+def _print_steps(title: str, steps: "list[Step]") -> None:
+    columns = ["the paper", "games", "lost", "ours", "95 %", "holds"]
+    rows = []
+    for step in steps:
+        order = f"{step.better} > {step.worse}"
+        counts = [f"{step.ours.out_of:.0f}", f"{step.losses}"]
+        verdict = "yes" if step.holds else "no"
+        rows.append([order, *counts, step.ours.percent, step.ours.interval_text, verdict])
+    print_table(title, columns, rows, tuple(columns[1:-1]))
+
+
+def _reproduce_convergence(name: str, experiment: "Convergence", json: bool) -> None:
+    with working("iterating"):
+        found = experiment.play()
+    if json:
+        print_json({"experiment": name, "findings": [distance.as_json() for distance in found]})
+        return
+    columns = ["game", "method", "iterations", "OpenSpiel", "ours", "difference", "agree"]
+    rows = []
+    for each in found:
+        figures = [
+            f"{each.iterations}",
+            f"{each.reference:.9f}",
+            f"{each.ours:.9f}",
+            f"{each.ours - each.reference:.0e}",
+        ]
+        rows.append([each.game, each.method, *figures, "yes" if each.agrees else "no"])
+    print_table(experiment.title, columns, rows, tuple(columns[2:-1]))
 
 
 def _reproduce_levels(name: str, experiment: "LeftMove", runs: int, seed: int, json: bool) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from damier.cli.terminal.arguments import Command, Json
-from damier.cli.terminal.output import console, notes, print_json, print_table, print_written
+from damier.cli.terminal.output import console, headings, notes, print_json, print_table, print_written
 from damier.core.messages import say
 
 if TYPE_CHECKING:
@@ -52,8 +52,8 @@ def _list(root: Path, json: bool) -> None:
     elif not listed:
         console.print(say("command.no-runs", folder=root).text(), highlight=False, markup=False)
     else:
-        columns = ["run", "game", "iterations", "games", "minutes", "total loss", "Elo"]
-        print_table("runs", columns, [_line(facts) for facts in listed], tuple(columns[2:]))
+        columns = headings("run", "game", "iterations", "games", "minutes", "total-loss", "elo")
+        print_table(say("title.runs"), columns, [_line(facts) for facts in listed], tuple(columns[2:]))
 
 
 def _note(folder: Path, fault: str) -> None:
@@ -87,9 +87,10 @@ def compare(names: Names, json: Json = False) -> None:
         print_json({"runs": [str(run.folder) for run in runs], "settings": settings, "figures": figures})
         return
     columns = [run.folder.name for run in runs]
-    print_table("settings that differ", ["setting", *columns], [[key, *values] for key, values in settings.items()])
+    rows = [[key, *values] for key, values in settings.items()]
+    print_table(say("title.settings"), [*headings("setting"), *columns], rows)
     shown = [[name, *("-" if value is None else f"{value:.4g}" for value in row)] for name, row in figures.items()]
-    print_table("figures of the last iteration", ["figure", *columns], shown, tuple(columns))
+    print_table(say("title.figures"), [*headings("figure"), *columns], shown, tuple(columns))
 
 
 @app.command("plot", cls=Command)

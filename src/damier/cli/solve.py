@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from damier.cli.terminal.arguments import GameName, Json, Moves, PositionText
-from damier.cli.terminal.output import console, counting, find_position, print_json, print_table, working
+from damier.cli.terminal.output import console, counting, find_position, headings, print_json, print_table, working
+from damier.core.messages import say
 
 if TYPE_CHECKING:
     from damier.core.position import Position
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 def command(
     game: GameName,
-    position: PositionText = "",
+    position: PositionText = None,
     moves: Moves = "",
     score: Annotated[bool, typer.Option("--score", help="Solve only the position, not each move.")] = False,
     memory: Annotated[int, typer.Option(help="Megabytes of the transposition table.", min=1)] = 32,
@@ -49,7 +50,8 @@ def command(
     if solution.moves:
         order = sorted(solution.moves.items(), key=lambda item: -item[1])
         rows = [[pos.notation(move), f"{value:+d}" if value else "0"] for move, value in order]
-        print_table(f"player {pos.player + 1} to move", ["move", "score"], rows, ("score",))
+        columns = headings("move", "score")
+        print_table(say("title.analysis", player=pos.player + 1), columns, rows, tuple(columns[1:]))
     verdict = "draw" if not solution.score else f"player {1 + (solution.values[0] < 0)} wins"
     console.print(f"[bold]score {solution.score}[/bold]: {verdict}", highlight=False)
     console.print(f"{solution.nodes:,} nodes; {solution.seconds:.2f} s", highlight=False, style="dim")

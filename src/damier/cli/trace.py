@@ -30,7 +30,8 @@ def command(
         str,
         typer.Argument(
             metavar="ALGORITHM",
-            help="`minimax`, `alphabeta`, `negamax`, `expectimax`, `expectiminimax`, `maxn`, `uct`, `rave` or `astar`.",
+            help="`minimax`, `alphabeta`, `negamax`, `expectimax`, `expectiminimax`, `maxn`, `uct`, `rave`, `astar`; "
+            "for hidden information `pimc`, `ismcts`, `cfr` or `belief`.",
         ),
     ],
     tree: Annotated[
@@ -40,15 +41,19 @@ def command(
             help="An example tree (`walk`, `coin`, ...), a tree file, a tree as text, or a game.",
         ),
     ] = "walk",
-    position: PositionText = "",
+    position: PositionText = None,
     moves: Moves = "",
     depth: Annotated[
         int | None, typer.Option(help="Depth of a classical search; default: the whole tree, or 2 in a game.")
     ] = None,
-    sims: Annotated[int, typer.Option(help="Number of simulations of `uct` and `rave`.", min=1)] = 12,
+    sims: Annotated[
+        int,
+        typer.Option(help="Number of simulations of `uct`, `rave` and `ismcts`, and of iterations of `cfr`.", min=1),
+    ] = 12,
     seed: Seed = 0,
     c: Annotated[
-        float | None, typer.Option(help="Exploration constant of `uct` and `rave`; default: sqrt(2) and 0.")
+        float | None,
+        typer.Option(help="Exploration constant of `uct`, `rave` and `ismcts`; default: sqrt(2), 0 and 0.7."),
     ] = None,
     step: Annotated[bool, typer.Option("--step", help="Step forward and back with the arrow keys.")] = False,
     html: Annotated[Path | None, typer.Option(help="Write an interactive HTML page.", dir_okay=False)] = None,
@@ -64,6 +69,8 @@ def command(
     - `damier trace expectiminimax "max(chance(1/2: 3 1/2: min(4 7)) 2)"`
     - `damier trace uct tictactoe --moves "b2 a1" --sims 30 --html uct.html`
     - `damier trace astar sliding:scramble=8 --svg astar.svg`
+    - `damier trace pimc fusion`, and then `damier trace belief fusion`
+    - `damier trace cfr bluff --sims 1000`
     """
     from damier.core.files import check_path, write_file
     from damier.core.view import can_show_unicode
@@ -75,7 +82,7 @@ def command(
         if path is not None:
             check_path(path)
     with working(f"{algorithm} on {tree}"):
-        where = find_position(tree, position, "") if position else tree
+        where = tree if position is None else find_position(tree, position, "")
         trace = run(algorithm, where, moves, depth, sims, seed, c)
     if html is not None:
         write_file(html, page(trace, _command()))
@@ -106,11 +113,15 @@ def _command() -> str:
 
 
 def _print_all(trace: "Trace", unicode: bool) -> None:
-    """Print every step as a line, then the final tree."""
+    """Print every step as a line, with its table, then the final tree."""
+    from damier.lessons.text import strategy_lines
+
     digits, longest = len(str(len(trace.steps))), max(len(step.kind) for step in trace.steps)
     for number, step in enumerate(trace.steps, 1):
         text = f"{number:{digits}}  {step.kind:{longest}}  {step.told.text()}"
         console.print(Text(text, STYLES["cut"] if step.kind == "cut" else ""), soft_wrap=True)
+        for line in strategy_lines(step):
+            console.print(Text(" " * (digits + longest + 4) + line), soft_wrap=True)
     console.print()
     console.print(_tree(trace, len(trace.steps), unicode), soft_wrap=True)
     console.print(Text(_legend(trace, unicode), "dim"), soft_wrap=True)
@@ -118,9 +129,13 @@ def _print_all(trace: "Trace", unicode: bool) -> None:
 
 def _go_through(trace: "Trace", unicode: bool) -> None:
     """Step through with keys on a terminal; elsewhere print every step."""
+    from damier.lessons.text import strategy_lines
+
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         for count in range(1, len(trace.steps) + 1):
             console.print(_heading(trace, count), soft_wrap=True)
+            for line in strategy_lines(trace.steps[count - 1]):
+                console.print(Text(line), soft_wrap=True)
             console.print(_tree(trace, count, unicode), soft_wrap=True)
             console.print()
         return
@@ -148,7 +163,7 @@ def _page(trace: "Trace", count: int, unicode: bool) -> Group:
     """The part of the tree that fits on the screen, centred on the node of the last step."""
     heading = _heading(trace, count)
     room = max(4, console.height - 5 - len(heading.wrap(console, console.width)))
-    board = Text(spoken(trace.nodes[trace.steps[count - 1].node if count else 0].board) if unicode else "")
+    board = Text(_beside(trace, count, unicode))
     board_height = len(board.split("\n")) + 1 if board else 0
     if board_height > room // 2:
         board, board_height = Text(), 0
@@ -159,6 +174,15 @@ def _page(trace: "Trace", count: int, unicode: bool) -> Group:
     parts = [heading, Text(), shown, Text(), *([board, Text()] if board else [])]
     keys = say("lesson.keys").text()
     return Group(*parts, Text(_legend(trace, unicode), "dim", no_wrap=True), Text(keys, "dim", no_wrap=True))
+
+
+def _beside(trace: "Trace", count: int, unicode: bool) -> str:
+    """The table of the last step, or else the board of its node."""
+    from damier.lessons.text import strategy_lines
+
+    if count and trace.steps[count - 1].table:
+        return "\n".join(strategy_lines(trace.steps[count - 1]))
+    return str(spoken(trace.nodes[trace.steps[count - 1].node if count else 0].board)) if unicode else ""
 
 
 def _heading(trace: "Trace", count: int) -> Text:

@@ -6,7 +6,8 @@ from typing import Annotated
 import typer
 
 from damier.cli.terminal.arguments import GameName, Json, Seed
-from damier.cli.terminal.output import console, counting, print_json, print_table, print_written
+from damier.cli.terminal.output import console, counting, headings, print_json, print_table, print_written
+from damier.core.messages import say
 
 
 def command(
@@ -54,6 +55,7 @@ def command(
         print_json({"game": chosen.name, **asdict(tuned)})
         return
     rows = [[name, f"{tuned.before[name]:.4g}", f"{weight:.4g}"] for name, weight in tuned.weights.items()]
-    title = f"{chosen.name}: {tuned.positions:,} positions of {tuned.games:,} games"
-    print_table(title, ["feature", "before", "fitted"], rows, ("before", "fitted"))
+    title = say("title.tuned", game=chosen.name, positions=tuned.positions, games=tuned.games)
+    columns = headings("feature", "before", "fitted")
+    print_table(title, columns, rows, tuple(columns[1:]))
     console.print(f"loss {tuned.loss_before:.4f} before, {tuned.loss:.4f} fitted", highlight=False)

@@ -17,7 +17,7 @@ GameName = Annotated[
 ]
 Moves = Annotated[str, typer.Option(help="Moves to play first, in the game's notation: `--moves 'd d c'`.")]
 PositionText = Annotated[
-    str,
+    str | None,
     typer.Option("--position", help="The start position as text; the game's page describes the format."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of tables.")]

@@ -40,7 +40,7 @@ def sparkline(values: Sequence[float], width: int = _WIDTH) -> str:
     return "".join(_BARS[round((value - low) * scale)] for value in shown)
 
 
-def describe(row: "Row") -> str:
+def iteration_line(row: "Row") -> str:
     """An iteration in one line."""
     gate = row.get("gate", {})
     parts = [
@@ -83,7 +83,7 @@ class PlainLines:
         pass
 
     def finished(self, row: "Row") -> None:
-        self.note(describe(row))
+        self.note(iteration_line(row))
 
     def begin(self, plan: "Plan", played: "Sequence[GameRecord]") -> None:
         pass

@@ -12,7 +12,7 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from damier.cli.terminal.arguments import Json, Seed
-from damier.cli.terminal.output import console, notes, print_json, print_table, print_written, working
+from damier.cli.terminal.output import console, headings, notes, print_json, print_table, print_written, working
 from damier.core.messages import say
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class Event(Playing):
         with Conclusion() as conclusion:
             with Watch() as watch:
                 result = event(*what, **more, **self.how(), watcher=watch, conclusion=conclusion)
-            show(result, self.json, self.report)
+            show_result(result, self.json, self.report)
 
 
 def read_openings(text: str) -> int | tuple[str, ...]:
@@ -158,7 +158,7 @@ class Watch:
         self.progress.update(self.task, advance=1, score=" - ".join(f"{share:.1%}" for share in shares))
 
 
-def show(result: "Tournament", json: bool, report: Path | None) -> None:
+def show_result(result: "Tournament", json: bool, report: Path | None) -> None:
     """Print the result, and write the report if asked for."""
     if json:
         print_json(result.as_json())
@@ -176,26 +176,28 @@ def show(result: "Tournament", json: bool, report: Path | None) -> None:
 
 
 def print_standings(result: "Tournament") -> None:
-    columns = ["player", "games", "+ = -", "score", "95 %", "Elo", "Elo 95 %"]
-    columns += ["forfeits"] if result.forfeits else []
+    names = ["player", "games", "results", "score", "interval", "elo", "elo-interval"]
+    columns = headings(*names, *(["forfeits"] if result.forfeits else []))
     rows = []
     for standing in result.ranking:
         results = f"{standing.wins} {standing.draws} {standing.losses}"
         row = [standing.player, str(standing.games), results, standing.total.percent, standing.total.interval_text]
         forfeits = [str(standing.forfeits)] if result.forfeits else []
-        rows.append([*row, f"{standing.elo:+.0f}", standing.elo_text, *forfeits])
-    title = f"{result.plan.game.name}: {result.games} games, seed {result.plan.seed}"
+        rows.append([*row, f"{standing.elo:+.0f}", standing.elo_text.text(), *forfeits])
+    title = say("title.result", game=result.plan.game.name, games=result.games, seed=result.plan.seed)
     print_table(title, columns, rows, tuple(columns[1:]))
 
 
 def print_crosstable(result: "Tournament") -> None:
     """Print each player's score against each other player and in each seat."""
     order = [result.players.index(standing.player) for standing in result.ranking]
-    against = [f"vs {place + 1}" for place in range(len(order))]
-    seats = [f"seat {seat + 1}" for seat in range(result.plan.game.num_players)]
+    against = [say("title.against", place=place + 1).text() for place in range(len(order))]
+    sides = ["+".join(str(seat + 1) for seat in seats) for seats in result.plan.sides]
+    seats = [say("title.seat", seat=side).text() for side in sides]
     rows = []
     for place, player in enumerate(order):
         cells = ["-" if other == player else result.pair(player, other).percent for other in order]
         in_seats = [seat.percent for seat in result.standings[player].per_seat]
         rows.append([f"{place + 1} {result.players[player]}", *cells, *in_seats])
-    print_table("score against each other, and by seat", ["player", *against, *seats], rows, (*against, *seats))
+    columns = [*headings("player"), *against, *seats]
+    print_table(say("title.crosstable"), columns, rows, (*against, *seats))

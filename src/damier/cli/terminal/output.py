@@ -1,6 +1,8 @@
 """The output of commands: tables, a JSON document, and progress on stderr."""
 
+import io
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.table import Table
 
-from damier.core.messages import say, spoken
+from damier.core.messages import Message, say, spoken
 
 if TYPE_CHECKING:
     from damier.core.position import Position
@@ -20,12 +22,36 @@ console = Console(width=None if sys.stdout.isatty() else 200, emoji=False)
 notes = Console(stderr=True, emoji=False)  # everything that is not the result
 
 
-def find_position(game: str, text: str, moves: str) -> "Position":
-    """The position that `text` describes, or the start of the game, after `moves`."""
+def claim_stdout() -> None:
+    """Keep standard output for results: whatever else writes to file descriptor 1 writes to stderr from now on.
+
+    `printing_to_stderr` redirects what a class of your own prints; a C library or `os.write` does not ask Python. On a
+    terminal nothing changes: no program reads the results there, and `input` edits lines only on descriptor 1.
+    """
+    stream = sys.stdout
+    try:
+        if stream.fileno() != 1 or stream.isatty():
+            return
+        stream.flush()
+        kept = os.dup(1)
+        os.dup2(2, 1)
+    except (AttributeError, OSError, ValueError):  # there is no standard output, or no stderr
+        return
+    sys.stdout = io.TextIOWrapper(
+        os.fdopen(kept, "wb"),
+        encoding=stream.encoding,
+        errors=stream.errors,
+        line_buffering=bool(stream.line_buffering),
+        write_through=getattr(stream, "write_through", False),
+    )
+
+
+def find_position(game: str, text: str | None, moves: str) -> "Position":
+    """The position that `text` describes, or without a text the start of the game, after `moves`."""
     from damier.games import game as find
 
     found = find(game)
-    return (found.position(text) if text else found.start()).play_all(moves)
+    return (found.start() if text is None else found.position(text)).play_all(moves)
 
 
 def print_json(document: Any) -> None:
@@ -33,9 +59,16 @@ def print_json(document: Any) -> None:
     print(json.dumps(spoken(document), indent=2), flush=True)
 
 
+def headings(*names: str) -> list[str]:
+    """The headings of columns in the current language: their sentences are in the section `heading` of the tables."""
+    return [say(f"heading.{name}").text() for name in names]
+
+
 def print_table(title: str, columns: list[str], rows: list[list[str]], right: tuple[str, ...] = ()) -> None:
     """Print a table; the columns named in `right` are numbers."""
-    table = Table(title=title, title_justify="left", header_style="bold")
+    table = Table(
+        title=title.text() if isinstance(title, Message) else title, title_justify="left", header_style="bold"
+    )
     for column in columns:
         is_number = column in right
         table.add_column(
