@@ -8,8 +8,9 @@ of them become an object that kernels can call, by the same mechanism as a game.
 import dis
 import inspect
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -145,14 +146,16 @@ class PartKind:
                 raise SpecError(key, part=cls.__qualname__, known=self.uses, got=word)
 
 
-def fields_read(method: Callable[..., Any]) -> Iterator[str]:
+@lru_cache(maxsize=1024)  # reading byte code takes longer than all other checks
+def fields_read(method: Callable[..., Any]) -> tuple[str, ...]:
     """The attributes that a method reads of its first argument."""
     names = list(inspect.signature(method).parameters)[1:2]
-    before = None
+    found, before = [], None
     for step in dis.get_instructions(method):
         if step.opname == "LOAD_ATTR" and before is not None and before.argval in names:
-            yield str(step.argval)
+            found.append(str(step.argval))
         before = step if step.opname.startswith("LOAD_FAST") else None
+    return tuple(found)
 
 
 def parts_in(thing: object) -> list[object]:

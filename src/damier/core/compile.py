@@ -17,7 +17,7 @@ import inspect
 import re
 import warnings
 from collections.abc import Callable, Mapping
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from types import FunctionType
 from typing import Any, TypeVar, cast
@@ -148,6 +148,7 @@ def object_type(thing: object) -> ObjectType:
     return type_
 
 
+@lru_cache(maxsize=1024)
 def num_arguments(function: Callable[..., Any]) -> int:
     return len(inspect.signature(function).parameters)
 

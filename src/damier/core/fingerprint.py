@@ -12,6 +12,7 @@ import hashlib
 import sys
 import types
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Any, Protocol
 
 import numpy as np
@@ -33,6 +34,7 @@ def fingerprint(*functions: Callable[..., Any]) -> str:
 def _add_value(digest: _Hash, value: Any, names: frozenset[str], seen: set[int]) -> None:
     """Add one value that compiled code uses. `names` are the attributes that the code looks up."""
     value = getattr(value, "py_func", value)  # a compiled function stands for its Python source
+    value = getattr(value, "__wrapped__", value) if callable(value) else value  # ... and so does one that is cached
     if isinstance(value, types.ModuleType):
         _add_module(digest, value, names, seen)
     elif isinstance(value, types.FunctionType):
@@ -68,7 +70,7 @@ def _add_function(digest: _Hash, function: types.FunctionType, seen: set[int]) -
             if not isinstance(constant, types.CodeType) and constant != function.__doc__:
                 _add_value(digest, constant, frozenset(), seen)
     names = frozenset(name for code in codes for name in code.co_names)
-    for name, *path in sorted(_global_paths(codes)):
+    for name, *path in sorted(set().union(*map(_global_paths, codes))):
         if name in function.__globals__:
             digest.update(".".join((name, *path)).encode())
             _add_value(digest, _end_of_path(function.__globals__[name], path), names, seen)
@@ -86,21 +88,21 @@ def _add_module(digest: _Hash, module: types.ModuleType, names: frozenset[str], 
             _add_value(digest, getattr(module, name), names, seen)
 
 
-def _global_paths(codes: list[types.CodeType]) -> set[tuple[str, ...]]:
+@lru_cache(maxsize=4096)  # byte code never changes, and reading it takes longer than all the rest
+def _global_paths(code: types.CodeType) -> frozenset[tuple[str, ...]]:
     """The globals that the code reads, each with the attributes read directly from it: `damier.popcount`."""
     paths: set[tuple[str, ...]] = set()
-    for code in codes:
-        path: tuple[str, ...] = ()
-        for instruction in dis.get_instructions(code):
-            if instruction.opname == "LOAD_GLOBAL":
-                paths.add(path)
-                path = (instruction.argval,)
-            elif path and instruction.opname in ("LOAD_ATTR", "LOAD_METHOD"):
-                path = (*path, instruction.argval)
-            elif instruction.opname != "EXTENDED_ARG":
-                paths.add(path)
-                path = ()
-    return paths - {()}
+    path: tuple[str, ...] = ()
+    for instruction in dis.get_instructions(code):
+        if instruction.opname == "LOAD_GLOBAL":
+            paths.add(path)
+            path = (instruction.argval,)
+        elif path and instruction.opname in ("LOAD_ATTR", "LOAD_METHOD"):
+            path = (*path, instruction.argval)
+        elif instruction.opname != "EXTENDED_ARG":
+            paths.add(path)
+            path = ()
+    return frozenset(paths - {()})
 
 
 def _end_of_path(value: Any, path: list[str]) -> Any:

@@ -7,6 +7,7 @@ import difflib
 import inspect
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, get_args
 
@@ -110,6 +111,7 @@ def build(factory: type, name: str, options: Mapping[str, Any]) -> Any:
         raise SpecError("spec.broken", place=place, name=name, kind=kind, why=message_of(error)) from error
 
 
+@lru_cache(maxsize=1024)
 def _parameters(factory: type) -> dict[str, inspect.Parameter]:
     if factory.__init__ is object.__init__:  # type: ignore[misc]
         return {}
