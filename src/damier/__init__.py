@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from damier.core.bits import bit as bit
     from damier.core.bits import drop_lowest as drop_lowest
     from damier.core.bits import lowest as lowest
+    from damier.core.bits import nth_lowest as nth_lowest
     from damier.core.bits import popcount as popcount
     from damier.core.compile import Struct as Struct
     from damier.core.compile import kernel as kernel
@@ -61,7 +62,7 @@ if TYPE_CHECKING:
 
 _PLACES = {
     "damier.arena": ("match", "tournament"),
-    "damier.core.bits": ("bit", "drop_lowest", "lowest", "popcount"),
+    "damier.core.bits": ("bit", "drop_lowest", "lowest", "nth_lowest", "popcount"),
     "damier.core.compile": ("Struct", "kernel"),
     "damier.core.errors": (
         "CompileError",

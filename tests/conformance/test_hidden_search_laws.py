@@ -140,6 +140,25 @@ def test_a_match_refuses_before_its_first_game(names: tuple[str, str], tmp_path:
 # -- what is plain is found, and more is not worse -----------------------------------------------------------------
 
 
+@pytest.mark.skipif(COMPILER_ON, reason="runs with NUMBA_DISABLE_JIT=1, where it costs less")
+@pytest.mark.parametrize("observers", ["single", "multiple"])
+@pytest.mark.parametrize("name", [name for name in GAMES if damier.game(name).is_hidden])
+def test_information_sets_are_searched_from_the_first_turn_to_the_last(name: str, observers: str) -> None:
+    """Goofspiel once was too short: the end of a whole game inside the tree was taken for a game that goes on."""
+    player, position, rng = (
+        damier.player(f"ismcts:sims=60,observers={observers}"),
+        damier.game(name).start(),
+        new_rng(3),
+    )
+    while position.is_chance:
+        position = position.play(position.random_move(rng))
+    first = position
+    while not position.is_over:
+        last, position = position, position.play(position.random_move(rng))
+    for place in (first, *([] if last.is_chance else [last])):
+        assert player.search(place, seed=2).move in place.moves()
+
+
 def plain_answers() -> Iterator[tuple[Position, str]]:
     """Positions of Kuhn poker in which nothing that is hidden matters."""
     for text, answer in (("QK b", "call"), ("JK b", "call"), ("QJ b", "fold"), ("KJ b", "fold"), ("KQ pb", "call")):

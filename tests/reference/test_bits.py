@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from damier import bit, drop_lowest, kernel, lowest, popcount
+from damier import bit, drop_lowest, kernel, lowest, nth_lowest, popcount
 from damier.core.compile import COMPILER_ON
 
 boards = st.sets(st.integers(0, 63))
@@ -70,3 +70,18 @@ def test_lowest_is_the_first_square(squares: set[int], compiled: bool) -> None:
 def test_drop_lowest_leaves_the_others(squares: set[int], compiled: bool) -> None:
     rest = squares - {min(squares, default=64)}
     assert (compiled_drop_lowest if compiled else drop_lowest)(board(squares)) == board(rest)
+
+
+@kernel
+def compiled_nth_lowest(bits: Any, number: int) -> Any:
+    return nth_lowest(bits, number)
+
+
+@forms
+@given(squares=boards, number=st.integers(0, 63))
+@example(squares=set(range(64)), number=63)
+@example(squares={63}, number=0)
+@example(squares=set(), number=0)
+def test_nth_lowest_counts_from_the_first_square(squares: set[int], number: int, compiled: bool) -> None:
+    listed = [*sorted(squares), *[64] * 64]
+    assert (compiled_nth_lowest if compiled else nth_lowest)(board(squares), number) == listed[number]

@@ -258,7 +258,7 @@ class Goofspiel:
             for sign in (1, -1)
         )
         notes = (
-            say("goofspiel.winners", winners=" ".join("=01"[result] for result in results) or "-"),
+            say("goofspiel.winners", winners=" ".join("=12"[result] for result in results) or "-"),
             say("goofspiel.points", first=first, second=second),
         )
         return CardTable((Hand(say("goofspiel.prizes"), prizes), *hands), notes)

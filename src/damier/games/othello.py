@@ -17,7 +17,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from damier.core.bits import Bits, bit, drop_lowest, lowest, popcount
+from damier.core.bits import Bits, bit, drop_lowest, lowest, nth_lowest, popcount
 from damier.core.features import read_weights, weighted_sum
 from damier.core.messages import say
 from damier.core.options import FileName
@@ -94,9 +94,7 @@ class Othello:
         targets = self.placements(mine, theirs)
         if targets == NONE:
             return -1 if self.placements(theirs, mine) == NONE else self.pass_move
-        for _ in range(below(rng, popcount(targets))):
-            targets = drop_lowest(targets)
-        return lowest(targets)
+        return nth_lowest(targets, below(rng, popcount(targets)))
 
     def play(self, state: Record, move: int) -> None:
         me = state.player

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from damier.core.bits import Bits, drop_lowest, lowest, popcount
+from damier.core.bits import Bits, drop_lowest, lowest, nth_lowest, popcount
 from damier.core.compile import kernel
 from damier.core.protocol import Moves, Record, Rng
 from damier.core.rng import below
@@ -277,9 +277,7 @@ def nth_at(game: Any, state: Record, colour: int, pieces: Bits, row: int, col: i
         pairs = pairs_of(game, pieces, word) & fitting(game, parts, word)
         size = popcount(pairs)
         if n < size:
-            for _ in range(n):
-                pairs = drop_lowest(pairs)
-            return placement_of(game, 64 * word + lowest(pairs), row - first_row(colour), col)
+            return placement_of(game, 64 * word + nth_lowest(pairs, n), row - first_row(colour), col)
         n -= size
     return -1
 

@@ -9,7 +9,7 @@ one exchange a card they nearly are. Every possible deal can come up.
 
 import numpy as np
 
-from damier.core.bits import Bits, bit, drop_lowest, lowest, popcount
+from damier.core.bits import Bits, bit, nth_lowest, popcount
 from damier.core.compile import kernel
 from damier.core.protocol import Rng
 from damier.core.rng import below
@@ -19,17 +19,9 @@ NOBODY = -1
 
 
 @kernel
-def nth_card(cards: Bits, number: int) -> int:
-    """The card of a set with that number, counted from the lowest."""
-    for _ in range(number):
-        cards = drop_lowest(cards)
-    return lowest(cards)
-
-
-@kernel
 def random_card(cards: Bits, rng: Rng) -> int:
     """A random card of a set that is not empty."""
-    return nth_card(cards, below(rng, popcount(cards)))
+    return nth_lowest(cards, below(rng, popcount(cards)))
 
 
 @kernel

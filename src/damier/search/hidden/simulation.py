@@ -44,12 +44,12 @@ def descend(game: Any, sets: Any, strategy: Any, state: Record, view: Any, rng: 
     """Select down to an information set that is new, and play the game out from there. Return the depth."""
     depth, node = 0, ROOT
     while True:
-        if depth >= view.max_length:
-            raise RulesError("rules.too-long", "limit", view.max_length)
         count = list_moves(game, state, view.moves, view.probs)
         if count == 0:
             game.returns(state, view.values)
             return depth
+        if depth >= view.max_length:
+            raise RulesError("rules.too-long", "limit", view.max_length)
         if depth > 0:
             node = arrive(game, sets, state, view.path[depth - 1], view)
             if node == NONE:
