@@ -73,3 +73,13 @@ class Inner:
 
     def choose(self, pos: damier.Position, seed: int) -> int:
         return self.inner.search(pos, seed).move
+
+
+@dataclass(frozen=True)
+class Timed:
+    """One that is given a time, and needs none of it."""
+
+    seconds: float = 1.0
+
+    def choose(self, pos: damier.Position) -> int:
+        return pos.moves()[0]

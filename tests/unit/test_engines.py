@@ -214,7 +214,7 @@ def test_an_engine_that_fails_at_the_terminal_loses_there(engines: Path) -> None
     ("text", "spec", "message"),
     [
         ("", "engine", "engine needs a value for 'name'"),
-        ("[pentobi]\ncommand='x'", "engine:name=pentopi", "unknown engine 'pentopi'; did you mean 'pentobi'"),
+        ("[pentobi]\ncommand='x'", "engine:name=pentopi", r"unknown engine 'pentopi'; engines\.toml has pentobi"),
         ("[x]\ncommand='nobody-has-this'", "engine:name=x", "the program 'nobody-has-this' is not found"),
         ("[x]\ncommand='env'", "engine:name=x,level=3", "engine 'x' has no option 'level'; engines.toml gives it none"),
         ("[x]\ncommand='env'\nspeed=3", "engine:name=x", "x.speed: Extra inputs are not permitted"),

@@ -73,7 +73,7 @@ class Playing:
             yield from self._watched(GETTING_READY, say("arena.not-ready", player=name, seconds=GETTING_READY))
             seat.prepare(self.position)
             self.is_ready[mover] = True
-        # A player with nothing to prepare may prepare in its first search: an external engine is started there.
+        # A player with nothing to prepare may prepare in its first search: it may compile the rules there.
         is_first = type(seat).prepare is Player.prepare and name not in _have_searched
         number = len(self.position.history) + 1
         late = "" if limit is None else say("arena.thought-long", player=name, seconds=limit, number=number)

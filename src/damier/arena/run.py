@@ -55,6 +55,11 @@ class Conclusion:
             for store, event in self.played if kind is None else ():
                 store.finish(event)
 
+    def forget(self) -> None:
+        """Finish the last event now, whatever comes: the same command does not take its games again."""
+        store, event = self.played.pop()
+        store.finish(event)
+
 
 def match(
     game: Any,
@@ -103,6 +108,7 @@ def run(
     workers: int | None = None,
     cluster: str | None = None,
     fresh: bool = False,
+    only_first: int | None = None,
     watcher: Watcher | None = None,
     conclusion: Conclusion | None = None,
 ) -> Tournament:
@@ -110,8 +116,9 @@ def run(
 
     Each game is saved in `database` (a file or a URL; the user's own by default) the moment it ends. The same plan run
     again after an interruption continues where it stopped, unless `fresh`. `workers` processes play at the same time,
-    by default one for each core; or a `cluster` plays, the address of a Ray cluster, or `local`. The plan counts as
-    finished when its last game is over, or at the end of the `conclusion`.
+    by default one for each core; or a `cluster` plays, the address of a Ray cluster, or `local`. With `only_first` the
+    plan ends after that many of its games. It counts as finished when its last game is over, or at the end of the
+    `conclusion`.
     """
     if workers is not None:
         whole_number("workers", workers, least=1)
@@ -120,14 +127,15 @@ def run(
     plan.check_players()
     with Conclusion() if conclusion is None else nullcontext(conclusion) as end, ExitStack() as stack:
         store = end.open(database)
-        event = store.open_event(plan, {"sprt": vars(sprt)} if sprt else {}, fresh)
+        partly = {} if only_first is None else {"only_first": only_first}
+        event = store.open_event(plan, partly | ({"sprt": vars(sprt)} if sprt else {}), fresh)
         stack.enter_context(attending(store.url, event))
         records = {record.number: record for record in store.records(event)}
         if watcher:
             watcher.begin(plan, list(records.values()))
-        decided = _Decision(plan, sprt, records)
+        decided = _Decision(plan, sprt, records, plan.num_games if only_first is None else only_first)
         if not decided.is_made():
-            missing = [number for number in range(plan.num_games) if number not in records]
+            missing = [number for number in range(decided.end) if number not in records]
             with closing(_play(plan, missing, workers, cluster)) as played:
                 for record in played:
                     record = store.save(event, record)
@@ -136,9 +144,9 @@ def run(
                         watcher.add(record)
                     if decided.is_made():
                         break
-        assert decided.end < plan.num_games or len(records) == plan.num_games, "a game was lost"
+        counted = sorted(number for number in records if number < decided.end)
+        assert len(counted) == decided.end, "a game was lost"
         end.played.append((store, event))
-    counted = sorted(number for number in records if number < decided.end)
     kind = Match if plan.is_match else Tournament
     return kind(plan, tuple(records[number] for number in counted), sprt)
 
@@ -178,10 +186,9 @@ class _Decision:
     interruption, changes nothing. Games beyond the end may have been played by then; they are kept and not counted.
     """
 
-    def __init__(self, plan: Plan, sprt: Sprt | None, records: dict[int, GameRecord]) -> None:
-        self.plan, self.sprt, self.records = plan, sprt, records
+    def __init__(self, plan: Plan, sprt: Sprt | None, records: dict[int, GameRecord], end: int) -> None:
+        self.plan, self.sprt, self.records, self.end = plan, sprt, records, end
         self.scores: list[float] = []
-        self.end = plan.num_games
 
     def is_made(self) -> bool:
         if self.sprt is None:

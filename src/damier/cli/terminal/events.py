@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from damier.cli.terminal.arguments import Json, Seed
 from damier.cli.terminal.output import console, headings, notes, print_json, print_table, print_written, working
-from damier.core.messages import say
+from damier.core.messages import Message, say
 
 if TYPE_CHECKING:
     from damier.arena.plan import Plan
@@ -38,6 +38,15 @@ Database = Annotated[
     str | None,
     typer.Option(help="The database of games, a file or a URL; default: $DAMIER_DATABASE or your own."),
 ]
+Fresh = Annotated[bool, typer.Option("--fresh", help="Start over, even if the same games are stored unfinished.")]
+Openings = Annotated[
+    str,
+    typer.Option(
+        metavar="N|FILE",
+        help="Start each round from N random moves, or from the openings in a file, one per line in the game's"
+        " notation. Each opening is played with every seating.",
+    ),
+]
 
 
 @dataclass(frozen=True)
@@ -50,9 +59,7 @@ class Playing:
     ] = None
     cluster: Cluster = None
     database: Database = None
-    fresh: Annotated[
-        bool, typer.Option("--fresh", help="Start over, even if the same games are stored unfinished.")
-    ] = False
+    fresh: Fresh = False
     report: Annotated[
         Path | None,
         typer.Option(
@@ -72,14 +79,7 @@ class Playing:
 class Event(Playing):
     """The options of `match` and `tournament`."""
 
-    openings: Annotated[
-        str,
-        typer.Option(
-            metavar="N|FILE",
-            help="Start each round from N random moves, or from the openings in a file, one per line in the game's"
-            " notation. Each opening is played with every seating.",
-        ),
-    ] = "0"
+    openings: Openings = "0"
     move_seconds: Annotated[
         float | None,
         typer.Option(metavar="S", help="A player who takes longer than S seconds for a move loses the game."),
@@ -124,8 +124,9 @@ class Watch:
         self.task = TaskID(0)
         self.points: list[float] = []
         self.games: list[int] = []
+        self.told: set[str] = set()
 
-    def __enter__(self) -> "Watch":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
@@ -137,11 +138,9 @@ class Watch:
         self.points, self.games = [0.0] * len(plan.players), [0] * len(plan.players)
         if plan.games_per_group != plan.games:
             count, seatings = plan.games_per_group, len(plan.seatings)
-            said = say("command.more-games", count=count, games=plan.games, seatings=seatings)
-            notes.print(said.text(), style="dim")
+            self._tell(say("command.more-games", count=count, games=plan.games, seatings=seatings))
         if played:
-            said = say("command.resumed-event", played=len(played), games=plan.num_games)
-            notes.print(said.text(), style="dim")
+            self._tell(say("command.resumed-event", played=len(played), games=plan.num_games))
         self.progress.start()
         self.task = self.progress.add_task(plan.game.title, total=plan.num_games, score="")
         for record in played:
@@ -156,6 +155,12 @@ class Watch:
             notes.print(said.text(), highlight=False, markup=False, soft_wrap=True)
         shares = (points / games for points, games in zip(self.points, self.games, strict=True) if games)
         self.progress.update(self.task, advance=1, score=" - ".join(f"{share:.1%}" for share in shares))
+
+    def _tell(self, said: Message) -> None:
+        """Print a note, once even if there are several events."""
+        if said not in self.told:
+            self.told.add(said)
+            notes.print(said.text(), style="dim")
 
 
 def show_result(result: "Tournament", json: bool, report: Path | None) -> None:

@@ -30,9 +30,14 @@ class ExternalPlayer(Player):
         self._client: GtpClient | None = None
         self._known: tuple[int, ...] = ()  # the moves on the engine's board
 
+    def prepare(self, pos: Position) -> None:
+        """Start the program and show it the position: neither is time for a move."""
+        self._check_game(pos.game)
+        self._show(pos)
+
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
         """Ask the engine for its move. The protocol has no seed, so it is not sent."""
-        self._check_game(pos)
+        self._check_game(pos.game)
         began = time.perf_counter()
         client = self._show(pos)
         colour = self._colour(pos)
@@ -42,9 +47,11 @@ class ExternalPlayer(Player):
         return SearchResult(move, pos.notation(move), pv=(move,), seconds=time.perf_counter() - began)
 
     def check_sight(self, game: Game) -> None:
-        """Refuse a game of hidden information: the protocol sends all moves, and with them the cards."""
+        """Refuse a game of hidden information, because the protocol sends all moves, and with them the cards; and a
+        game that the engine does not play."""
         if game.is_hidden:
             raise SpecError("engine.hidden", game=game.name)
+        self._check_game(game)
 
     def close(self) -> None:
         """Stop the program. The next search starts it again."""
@@ -52,17 +59,18 @@ class ExternalPlayer(Player):
             self._client.close()
             self._client = None
 
-    def _check_game(self, pos: Position) -> None:
+    def _check_game(self, game: Game) -> None:
         games = self._settings.games()
-        if games and pos.game not in map(find_game, games):
-            raise SpecError("engine.other-game", engine=self.name, games=" ".join(games), game=pos.game.name)
+        if games and game not in map(find_game, games):
+            raise SpecError("engine.other-game", engine=self.name, games=" ".join(games), game=game.name)
 
-    def _start(self) -> GtpClient:
-        client = GtpClient(self.name, self._command, self._settings.timeout)
+    def _start(self, game: Game) -> GtpClient:
+        own = self._settings.own_game(lambda ours: find_game(ours) == game)
+        client = GtpClient(self.name, [fill_in(word, own) for word in self._command], self._settings.timeout)
         weakref.finalize(self, client.close)
         start_timeout = max(START_TIMEOUT, self._settings.timeout)
         for line in self._settings.setup:
-            client.send(fill_in(line, self._options), start_timeout)
+            client.send(fill_in(line, self._options | own), start_timeout)
         client.send("clear_board", start_timeout)
         return client
 
@@ -71,14 +79,16 @@ class ExternalPlayer(Player):
         if not pos.is_from_start:
             raise SpecError("engine.set-up", engine=self.name)
         if self._client is None or self._client.is_closed:
-            self._client, self._known = self._start(), ()
+            self._client, self._known = self._start(pos.game), ()
         elif pos.history[: len(self._known)] != self._known:
             self._client.send("clear_board")
             self._known = ()
         earlier = pos.game.start()
         for ply, move in enumerate(pos.history):
             if ply >= len(self._known):
-                self._client.send(f"play {self._colour(earlier)} {self._theirs(earlier.notation(move))}")
+                theirs = self._theirs(earlier.notation(move))
+                if theirs:  # some programs infer a pass from the colour of the next move, and refuse it as a move
+                    self._client.send(f"play {self._colour(earlier)} {theirs}")
                 self._known = pos.history[: ply + 1]
             earlier = earlier.play(move)
         return self._client
