@@ -82,3 +82,21 @@ def test_tables_of_a_game_cannot_be_written() -> None:
     game = damier.game("connect4")
     with pytest.raises(ValueError, match="read-only"):
         game.rules.bottom[0] = np.uint64(7)
+
+
+@pytest.mark.parametrize(
+    ("long", "short"),
+    [
+        ("blokus:players=4", "blokus"),
+        ("blokus:board=duo,players=2,colours=2,size=14,pieces=5", "blokus:board=duo"),
+        ("draughts:rules=russian,flying=true", "draughts:rules=russian"),
+    ],
+)
+def test_an_option_that_says_what_the_rules_decide_anyway_makes_no_other_game(long: str, short: str) -> None:
+    assert damier.game(long) == damier.game(short)
+    assert damier.game(long).name == short
+
+
+def test_an_option_that_changes_a_rule_makes_another_game() -> None:
+    assert damier.game("blokus:players=2,colours=4").name == "blokus:players=2,colours=4"
+    assert damier.game("draughts:rules=russian,flying=false") != damier.game("draughts:rules=russian")

@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 
 from damier.core.bits import popcount
-from damier.core.options import Given
+from damier.core.options import Given, without
 from damier.core.protocol import Moves, Planes, Record, Rng, Values
 from damier.core.squares import Permutation, Squares
 from damier.core.view import Grid
@@ -80,7 +80,7 @@ class Blokus:
         scoring: str = "advanced",
         history: int = 1,
     ) -> None:
-        self._given = {
+        given = {
             "board": board,
             "players": players,
             "colours": colours,
@@ -101,6 +101,8 @@ class Blokus:
         check_choice("colours", self.num_colours, (self.num_players, 4))
         check_choice("pieces", kind.largest if pieces is None else pieces, range(1, 6))
         check_choice("history", history, range(1, LONGEST_HISTORY + 1))
+        decided = {"players": BOARDS[board].players, "colours": self.num_players}
+        self._given = without(given, decided | {"size": kind.size, "pieces": kind.largest})
         check_choice("size", self.num_rows, range(max(5, 2 + sum(kind.insets[:2])), MOST_ROWS + 1))
         self.squares = Squares(self.num_rows, self.num_rows)
         self.piece_set = kind.piece_set(pieces)

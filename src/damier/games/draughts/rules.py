@@ -12,7 +12,7 @@ import numpy as np
 
 from damier.core.bits import bit, drop_lowest, lowest, popcount
 from damier.core.features import read_weights, weighted_sum
-from damier.core.options import FileName, Given
+from damier.core.options import FileName, Given, without
 from damier.core.protocol import Moves, Planes, Record, Rng, Values
 from damier.core.rng import below
 from damier.core.view import Grid
@@ -95,7 +95,7 @@ class Draughts:
             "man_resets": man_resets,
         }
         check_choice("rules", rules, VARIANTS)
-        self._given = {"rules": rules, "weights": weights, **options}
+        self._given = {"rules": rules, "weights": weights, **without(options, vars(VARIANTS[rules]))}
         changed: dict[str, Any] = {option: value for option, value in options.items() if value is not None}
         self.variant = variant = replace(VARIANTS[rules], **changed)
         check_variant(variant)
