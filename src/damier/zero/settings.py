@@ -18,6 +18,9 @@ class NetworkSettings(Section):
     channels: int = Field(32, ge=1, le=1024)  # or neurons a layer
     # The policy's last layer: dense, or a convolution to planes of the board (an action is plane * cells + cell).
     policy: Literal["auto", "dense", "planes"] = "auto"
+    # The value head: dense over all cells, or over the mean and maximum of each filter, for boards of any size.
+    value: Literal["dense", "pooled"] = "dense"
+    pooled_blocks: int = Field(0, ge=0, le=40)  # blocks of the tower, evenly spread, that see the whole board
 
 
 class SearchSettings(Section):
