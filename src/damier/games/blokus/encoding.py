@@ -6,10 +6,12 @@ import numpy as np
 
 from damier.core.bits import Bits, drop_lowest, lowest
 from damier.core.compile import inlined, kernel
-from damier.core.protocol import Planes, Record
+from damier.core.protocol import Owners, Planes, Record
 from damier.core.squares import Permutation
 from damier.games.blokus.fitting import FOUR, NONE, OCCUPIED, ONE, ROW, U, first_row, points_in, reach
+from damier.games.blokus.pieces import NAMES
 from damier.games.blokus.tables import SECOND_COPY
+from damier.games.blokus.variants import COLOURS
 
 if TYPE_CHECKING:
     from damier.games.blokus.rules import Blokus
@@ -76,6 +78,43 @@ def encode_past(game: Any, state: Record, out: Planes) -> None:
                     y, x = game.seen_row[state.colour, square], game.seen_col[state.colour, square]
                     for plane in range((since + 1) * game.num_colours, (game.num_recent + 1) * game.num_colours):
                         out[plane, y, x] = 0
+
+
+@kernel
+def owners(game: Any, state: Record, end: Record, out: Owners) -> None:
+    """Whose each square is at the end, as the colour to move in `state` sees the board."""
+    out[:] = -1
+    n, players, me = game.num_rows, game.num_players, int(state.colour)
+    for colour in range(game.num_colours):
+        if game.owner_of[colour] < 0:
+            continue
+        owner = (game.owner_of[colour] - state.player + players) % players
+        for row in range(n):
+            columns = end.maps[first_row(colour) + row] >> OCCUPIED
+            while columns != NONE:
+                square = row * n + lowest(columns)
+                columns = drop_lowest(columns)
+                out[game.seen_row[me, square] * n + game.seen_col[me, square]] = owner
+
+
+def plane_names(rules: "Blokus") -> tuple[str, ...]:
+    """What each plane shows: of the colour to move, of another colour of the same player, or of others."""
+    k = rules.num_colours
+    owner_of = rules.owner_of.tolist()
+    is_alternating = all(owner_of[turn] == owner_of[turn % rules.num_players] for turn in range(k))
+    whose = [
+        "mover",
+        *("friend" if is_alternating and not turn % rules.num_players else "other" for turn in range(1, k)),
+    ]
+    ages = ["occupied", *(f"occupied {age} before" for age in range(1, rules.num_recent + 1))]
+    names = [f"{each}: {what}" for what in (*ages, "points", "closed", "reached") for each in whose]
+    for each in whose:
+        for piece in rules.piece_set:
+            names += [f"{each}: {NAMES[piece]} left", f"{each}: {NAMES[piece]} fits"]
+    if not rules.are_alike:
+        names += [f"{COLOURS[colour]} moves" for colour in range(k)]
+        names += [f"player {player} moves" for player in range(rules.num_players) if rules.num_players != k]
+    return tuple(names)
 
 
 def symmetries(rules: "Blokus") -> list[tuple[Permutation, Permutation]]:
