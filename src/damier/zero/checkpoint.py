@@ -24,9 +24,10 @@ import safetensors.torch
 import torch
 from safetensors import SafetensorError
 
-from damier.core.errors import DamierError
+from damier.core.errors import DamierError, SpecError
 from damier.core.files import digest, sync_folder, write_file, write_json, writing
 from damier.core.game import Game
+from damier.zero.run import Run
 from damier.zero.training import Trainer
 
 MODEL, MEAN, OPTIMISER = "model.safetensors", "mean.safetensors", "optimiser.safetensors"
@@ -133,6 +134,27 @@ def load(folder: Path) -> Checkpoint:
         if digest(data) != expected:
             raise DamagedError("checkpoint.altered", file=name)
     return Checkpoint(folder, manifest)
+
+
+def chosen_checkpoint(run: Run, iteration: int | None = None) -> Checkpoint:
+    """The checkpoint that was accepted last, or that of an iteration; an error if it can't be used."""
+    folders = sorted(run.checkpoints.glob("[0-9][0-9][0-9][0-9]"), reverse=True)
+    for folder in folders:
+        if iteration is not None and int(folder.name) != iteration:
+            continue
+        try:
+            found = load(folder)
+        except DamagedError as error:
+            if iteration is not None:
+                raise DamierError("checkpoint.unusable", path=folder, why=error.message) from None
+            continue
+        if not found.iteration:
+            break  # it has learnt nothing
+        if iteration is not None or (found.verdict or {}).get("accepted"):
+            return found
+    if iteration is None:
+        raise SpecError("run.no-network", path=run.folder)
+    raise SpecError("run.no-checkpoint", path=run.folder, number=iteration)
 
 
 def _signed(document: dict[str, Any]) -> dict[str, Any]:

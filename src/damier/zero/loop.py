@@ -35,6 +35,7 @@ from damier.zero.ratings import load_results, rate, save_ratings
 from damier.zero.replay import Memory
 from damier.zero.run import Run
 from damier.zero.samples import FinishedGame
+from damier.zero.start import begin
 from damier.zero.training import Losses, Trainer, num_steps, num_threads
 
 _CHECKED = 64  # positions on which the network and its file must agree
@@ -98,6 +99,10 @@ class Learner:
         self.crew, self.contest = crew, contest
         self.run, self.game, self.settings, self.audience = run, run.game, run.settings, audience
         network = build_network(self.game, self.settings.network, self.settings.seed)
+        if not self._numbers():
+            taken = begin(network, self.settings, self.game)
+            if taken:
+                audience.note(taken.message)
         cells = math.prod(planes_of(tuple(self.game.encode_shape))[1:])
         torch.set_num_threads(num_threads(network, cells, self.settings.training.batch, num_cores()))
         self.trainer = Trainer(network, self.settings.training)

@@ -58,10 +58,11 @@ class PooledResidual(nn.Module):
     def __init__(self, channels: int) -> None:
         super().__init__()
         self.first = nn.Sequential(*convolution(channels, channels, 3), nn.ReLU())
-        self.board = nn.Sequential(Pool(), nn.Conv2d(2 * channels, channels, 1))
+        added = nn.Conv2d(2 * channels, channels, 1)
+        nn.init.zeros_(added.weight)  # at first it is an ordinary block
+        nn.init.zeros_(added.bias)  # type: ignore[arg-type]
+        self.board = nn.Sequential(Pool(), added)
         self.second = nn.Sequential(*convolution(channels, channels, 3))
-        nn.init.zeros_(self.board[1].weight)  # at first it is an ordinary block
-        nn.init.zeros_(self.board[1].bias)
 
     def forward(self, x: Tensor) -> Tensor:
         found = self.first(x)

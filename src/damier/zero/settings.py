@@ -23,6 +23,14 @@ class NetworkSettings(Section):
     pooled_blocks: int = Field(0, ge=0, le=40)  # blocks of the tower, evenly spread, that see the whole board
 
 
+class StartSettings(Section):
+    """The network that the run starts from, by default random weights; `damier train --from` fills it in."""
+
+    network: str | None = None  # one that comes with damier, a file, or the folder of a run
+    game: str | None = None  # that it has learnt
+    sha256: str | None = None  # of the file, or of the weights of the run
+
+
 class SearchSettings(Section):
     """How a move is chosen in self-play."""
 
@@ -90,6 +98,7 @@ class Settings(Section):
     minutes: float | None = Field(None, gt=0)  # stop after the iteration in which this time is over
     seed: int = Field(0, ge=0, lt=1 << 63)
     quantised: bool = False  # self-play with the int8 network
+    start: StartSettings = StartSettings()
     network: NetworkSettings = NetworkSettings()
     search: SearchSettings = SearchSettings()
     selfplay: SelfPlaySettings = SelfPlaySettings()

@@ -55,9 +55,9 @@ def _check_features(game: Game) -> None:
 
 def _check_network(game: Game) -> None:
     """Check the facts that `encode`, `action`, `symmetries` and `owners` need."""
-    for rule in ("symmetries", "owners"):
+    for rule, key in (("symmetries", "rules.symmetries"), ("owners", "rules.owners")):
         if game.has(rule) and not game.has("encode"):
-            raise RulesError(f"rules.{rule}", game=game.name)
+            raise RulesError(key, game=game.name)
     shape, actions = game.encode_shape, game.num_actions
     if game.has("encode") and not (isinstance(shape, tuple) and all(isinstance(side, int) for side in shape)):
         raise RulesError("rules.encode-shape", game=game.name, got=repr(shape))
