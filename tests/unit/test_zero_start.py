@@ -20,7 +20,7 @@ from damier.zero.network import PolicyValueNetwork, build_network
 from damier.zero.origin import modules_of, read_origin
 from damier.zero.run import Run, create_run, open_run
 from damier.zero.settings import NetworkSettings
-from damier.zero.start import counterparts, random_positions, take
+from damier.zero.start import counterparts, played_at_random, take
 from tests.unit.command import Damier
 from tests.unit.test_zero_network import shaken
 
@@ -43,7 +43,7 @@ def network_for(game: damier.Game, seed: int = 0, **changed: Any) -> PolicyValue
 
 def trained_like(game: damier.Game) -> PolicyValueNetwork:
     """A network with weights far from 0, and normalisation with a history."""
-    return shaken(network_for(game), encoded(game, random_positions(game, 64)))
+    return shaken(network_for(game), encoded(game, played_at_random(game, 64)))
 
 
 def answers(network: PolicyValueNetwork, planes: Any) -> list[Any]:
@@ -64,7 +64,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """A network of the small board as files in 32 and in 8 bits."""
     folder, game = tmp_path_factory.mktemp("files"), damier.game(BOARD)
     written = to_onnx(trained_like(game), game)
-    small = quantised(written, encoded(game, random_positions(game, 64)))
+    small = quantised(written, encoded(game, played_at_random(game, 64)))
     paths = {"float": folder / "float.onnx", "int8": folder / "int8.onnx"}
     for name, data in (("float", written), ("int8", small)):
         paths[name].write_bytes(data)
@@ -86,7 +86,7 @@ def test_of_a_run_of_the_same_game_every_weight_is_taken(run: Run) -> None:
 def test_from_a_file_it_says_what_the_file_says(files: dict[str, Path], numbers: str, tolerance: float) -> None:
     """Also where the normalisation is folded in, and also while it learns, on the positions it was fitted to."""
     game = damier.game(BOARD)
-    planes = encoded(game, random_positions(game, 256))
+    planes = encoded(game, played_at_random(game, 256))
     network = network_for(game, seed=9)
     take(read_origin(str(files[numbers])), network, "tower", game)
     expected = answers(trained_like(game), planes)

@@ -115,8 +115,10 @@ def _create(game: str, out: Path | None, config: Path | None, given: dict[str, A
             raise SpecError("command.other-game", path=config, theirs=tree["game"], game=found.name)
     settings = settings_for(game, tree, given)
     from damier.zero.network import build_network
+    from damier.zero.targets import build_heads
 
     build_network(found, settings.network)  # what does not fit is an error before there is a folder
+    build_heads(found, settings.network, settings.training)
     return create_run(out or default_folder(found), settings)
 
 

@@ -28,7 +28,7 @@ from damier.zero.settings import NetworkSettings
 
 _FILTERS = 32  # of the heads, at most
 _HIDDEN = 64  # neurons of the value head
-_NEAR_ZERO = 0.01
+NEAR_ZERO = 0.01
 _FEWEST_FILTERS = 2  # of a dense policy head, as in AlphaGo Zero
 _MANY_WEIGHTS = 600_000  # of a dense policy layer
 _SMALL_DEPTH = 4
@@ -77,7 +77,7 @@ class PolicyValueNetwork(nn.Module):
         self.trunk, self.policy, self.value = trunk, policy, value
         for head in (policy, value):
             last = [layer for layer in head if isinstance(layer, nn.Linear | nn.Conv2d)][-1]
-            nn.init.normal_(last.weight, std=_NEAR_ZERO)
+            nn.init.normal_(last.weight, std=NEAR_ZERO)
             if last.bias is not None:
                 nn.init.zeros_(last.bias)
 

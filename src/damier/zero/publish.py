@@ -20,13 +20,14 @@ from damier.zero.batches import some_positions
 from damier.zero.checkpoint import Checkpoint, chosen_checkpoint
 from damier.zero.configuration import flat, settings_for, to_toml, toml_value
 from damier.zero.export import quantised
+from damier.zero.metrics import TARGET_CURVES
 from damier.zero.replay import Memory
 from damier.zero.run import Run
 from damier.zero.settings import Settings
 
 NETWORK = ".onnx"
 STRENGTHS = ("beginner", "club", "strong")  # of the web page's opponents
-_LOSSES = ("total_loss", "policy_loss", "value_loss")
+_LOSSES = ("total_loss", "policy_loss", "value_loss", *TARGET_CURVES)
 
 
 def publish(
@@ -82,7 +83,7 @@ def _checked(recommended: Mapping[str, str]) -> Mapping[str, str]:
 def card_of(
     run: Run, found: Checkpoint, data: bytes, figures: Mapping[str, Any], recommended: Mapping[str, str]
 ) -> str:
-    rows = [row for row in run.metrics.rows() if row["iteration"] <= found.iteration]
+    row, rows = found.manifest["row"], [row for row in run.metrics.rows() if row["iteration"] <= found.iteration]
     facts = {
         "game": run.game.name,
         "command": training_command(run.settings),
@@ -96,7 +97,7 @@ def card_of(
         "iterations": found.iteration,
         "games": found.manifest["games"],
         "minutes": round(sum(row["seconds"] for row in rows) / 60, 1),
-        **{name: round(found.manifest["row"][name], 3) for name in _LOSSES},
+        **{name: round(row[name], 3) for name in _LOSSES if name in row},
         **figures,
     }
     settings = to_toml(for_others(run.settings)).replace("\n[", "\n[settings.")

@@ -77,6 +77,8 @@ class TrainingSettings(Section):
     memory: int = Field(200_000, ge=1)  # positions
     value_mix: float = Field(0.5, ge=0, le=1)  # share of the search's value in the value target; 0: the outcome alone
     value_weight: float = Field(1.0, ge=0)
+    ownership: float = Field(0.0, ge=0)  # weight of the loss of whose each square is in the end; 0 is off
+    score: float = Field(0.0, ge=0)  # weight of the loss of what the game's evaluation says of the end; 0 is off
     symmetries: bool = True
     average: int = Field(0, ge=0)  # steps over which the weights for play are averaged; 0: the latest weights
 

@@ -11,6 +11,7 @@ that changes nothing on positions of random games:
 """
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -18,13 +19,11 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from damier.core import calls
 from damier.core.errors import DamierError, SpecError
 from damier.core.game import Game
 from damier.core.messages import Message, say
-from damier.core.protocol import CHANCE
-from damier.core.rng import new_rng
 from damier.games import game as find_game
+from damier.search.laws import random_positions
 from damier.zero.batches import encoded
 from damier.zero.network import PolicyValueNetwork, build_network
 from damier.zero.origin import INPUT, PARTS, Layer, Origin, full_name, modules_of, read_origin
@@ -96,7 +95,7 @@ def take(origin: Origin, network: PolicyValueNetwork, kind: str, game: Game) -> 
         shapes = ["x".join(map(str, each.weight.shape)) for each in (origin.layers[INPUT], modules[INPUT][0])]
         raise SpecError("start.nothing-fits", path=origin.name, got=shapes[0], expected=shapes[1])
     if folded:
-        _normalise(network, folded, encoded(game, random_positions(game, _POSITIONS)))
+        _normalise(network, folded, encoded(game, played_at_random(game, _POSITIONS)))
     return Taken(origin, layers, planes)
 
 
@@ -169,18 +168,10 @@ def _normalise(network: PolicyValueNetwork, folded: dict[nn.BatchNorm2d, Tensor]
         hook.remove()
 
 
-def random_positions(game: Game, count: int, seed: int = 0) -> NDArray[Any]:
+def played_at_random(game: Game, count: int, seed: int = 0) -> NDArray[Any]:
     """That many positions of random games in which a player is to move."""
-    found, buffers = game.new_states(count), game.buffers()
-    state, rng, at = game.new_states(1), new_rng(seed), 0
-    while at < count:
-        game.run(calls.setup, state[0])
-        while at < count:
-            if state[0].player != CHANCE:
-                found[at] = state[0]
-            move = game.run(calls.random_move, state[0], buffers, rng)
-            if move < 0:
-                break
-            at += int(state[0].player != CHANCE)
-            game.run(calls.play, state[0], move)
+    positions = (each for each in random_positions(game, count, seed) if not each.is_over and not each.is_chance)
+    found = game.new_states(count)
+    for place, position in enumerate(islice(positions, count)):
+        found[place] = position.state
     return found
