@@ -23,9 +23,9 @@ def encode(game: Any, state: Record, out: Planes) -> None:
     possible: what each colour occupies, now and one, two ... moves ago; its points, what is closed to it, and what its
     next piece can cover; for each colour and piece how many are left, and whether it can be placed. If the colours
     still differ, which one moves, and if one colour belongs to no player, which player moves."""
-    out[:] = 0
     n, k, me = game.num_rows, game.num_colours, int(state.colour)
     first, num_pieces = (game.num_recent + 1) * k, len(game.pieces_in_set)
+    out[: first + 3 * k] = 0  # the others are written as a whole
     reached = np.zeros(n, np.uint64)
     for turn in range(k):
         colour = (me + turn) % k
@@ -40,14 +40,13 @@ def encode(game: Any, state: Record, out: Planes) -> None:
         plane = first + 3 * k + 2 * num_pieces * turn
         for piece in game.pieces_in_set:
             left = (state.left[colour] >> U(piece) & ONE) + (state.left[colour] >> U(piece + SECOND_COPY) & ONE)
-            if left != NONE:
-                out[plane] = left / game.copies
-            if placeable >> U(piece) & ONE:
-                out[plane + 1] = 1
+            out[plane] = left / game.copies
+            out[plane + 1] = placeable >> U(piece) & ONE
             plane += 2
     encode_past(game, state, out)
     if not game.are_alike:
         plane = first + 3 * k + 2 * num_pieces * k
+        out[plane:] = 0
         out[plane + me] = 1
         if game.num_players != k:
             out[plane + k + int(state.player)] = 1
