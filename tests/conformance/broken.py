@@ -12,7 +12,7 @@ import numpy as np
 
 import damier
 from damier import CHANCE, FileFormat, Grid, Position, Squares, below
-from damier.core.protocol import Moves, Planes, Rng, Values
+from damier.core.protocol import Moves, Owners, Planes, Rng, Values
 
 C = TypeVar("C", bound=type)
 
@@ -757,6 +757,61 @@ class MirrorLosesACell(Encoded):
 class MirrorLosesAnAction(Encoded):
     def symmetries(self) -> list[tuple[Any, Any]]:
         return [(np.array([2, 1, 0]), np.array([1, 0]))]
+
+
+# -- owners ----------------------------------------------------------------------------------------------------
+
+
+class Owned(Encoded):
+    """Each square belongs to whoever took it."""
+
+    def owners(self, state: Any, end: Any, out: Owners) -> None:
+        for square in range(3):
+            owner = end.owner[square]
+            out[square] = -1 if owner == 0 else 0 if owner == 1 + state.player else 1
+
+
+@breaks("owners")
+class ThirdOwner(Owned):
+    def owners(self, state: Any, end: Any, out: Owners) -> None:
+        out[:] = 2
+
+
+@breaks("owners")
+@fails("it wrote [-7770001, 0]")
+class OwnsTwoSquares(Owned):
+    def owners(self, state: Any, end: Any, out: Owners) -> None:
+        out[:2] = 0
+
+
+@breaks("owners")
+class LooksAtTheSquaresFromBehind(Owned):
+    """The middle is nobody's, and the others are mirrored."""
+
+    def symmetries(self) -> list[tuple[Any, Any]]:
+        return [(np.array([2, 1, 0]), np.array([2, 1, 0]))]
+
+    def owners(self, state: Any, end: Any, out: Owners) -> None:
+        out[:] = -1
+        out[0] = 0
+
+
+@breaks("owners")
+class OwnersTakeASquare(Owned):
+    def owners(self, state: Any, end: Any, out: Owners) -> None:
+        out[:] = -1
+        end.owner[0] = 0
+
+
+@fails("`owners` needs `encode`, which shows the squares")
+class OwnersOfNothing(Right):
+    def owners(self, state: Any, end: Any, out: Owners) -> None:
+        out[:] = -1
+
+
+@fails("`plane_names` needs a name for each of the 1 planes of `encode`, got 2")
+class NamesAPlaneTooMany(Encoded):
+    plane_names = ("taken", "free")
 
 
 # -- what only compiled code does ------------------------------------------------------------------------------

@@ -130,3 +130,57 @@ def test_the_same_seed_gives_the_same_weights() -> None:
     game = damier.game("tictactoe")
     first, second = (network_of(game, "tower").state_dict() for _ in range(2))
     assert all(torch.equal(first[name], second[name]) for name in first)
+
+
+POOLED = {"value": "pooled", "pooled_blocks": 1}
+
+
+def test_pooled_heads_and_blocks_are_the_same_in_the_file_and_in_8_bits() -> None:
+    game = damier.game("connect4")
+    planes = random_planes(game, 64)
+    network = shaken(network_of(game, "tower", **POOLED), planes)
+    written = to_onnx(network, game)
+    assert check_agreement(network, written, planes) < 1e-5
+    session = onnxruntime.InferenceSession(quantised(written, planes), providers=["CPUExecutionProvider"])
+    policy, values = session.run(["policy", "values"], {"planes": planes})
+    with torch.no_grad():
+        expected = network(torch.from_numpy(planes))
+    for got, wanted in zip((policy, values), expected, strict=True):
+        assert np.abs(got - wanted.numpy()).mean() / wanted.numpy().std() < 0.3
+
+
+def test_a_pooled_network_has_the_same_weights_on_every_board() -> None:
+    sizes = [
+        {
+            name: tuple(weights.shape)
+            for name, weights in network_of(game, "tower", policy="planes", **POOLED).state_dict().items()
+        }
+        for game in (damier.game("blokus:board=tiny,size=5"), damier.game("blokus:board=tiny,size=9"))
+    ]
+    assert sizes[0] == sizes[1]
+
+
+def test_a_pooled_block_sees_the_whole_board() -> None:
+    """A change in one corner reaches the other, however small the convolutions."""
+    game = damier.game("blokus:board=duo")
+    planes = random_planes(game, 8)
+    for pooled, is_seen in ((0, False), (1, True)):
+        network = shaken(build_network(game, NetworkSettings(blocks=1, channels=4, pooled_blocks=pooled)), planes)
+        changed = planes.copy()
+        changed[:, :, 0, 0] += 3
+        with torch.no_grad():
+            first, second = (network.trunk(torch.from_numpy(each))[:, :, -1, -1] for each in (planes, changed))
+        assert bool((first != second).any()) == is_seen
+
+
+@pytest.mark.parametrize(
+    ("settings", "says"),
+    [
+        ({"kind": "mlp", "value": "pooled"}, "value=pooled needs the cells of a board"),
+        ({"kind": "small", "pooled_blocks": 1}, "pooled_blocks are blocks of a tower, got network.kind=small"),
+        ({"blocks": 2, "pooled_blocks": 3}, "pooled_blocks to be at most network.blocks = 2, got 3"),
+    ],
+)
+def test_settings_that_do_not_go_together_are_refused(settings: dict[str, Any], says: str) -> None:
+    with pytest.raises(damier.SpecError, match=says):
+        build_network(damier.game("tictactoe"), NetworkSettings(**settings))

@@ -144,7 +144,8 @@ def test_the_loss_is_over_legal_moves_and_full_searches() -> None:
     samples.weights[::2] = 0
     batch = Batches(GAME, samples, 0.0, symmetries=False).at(np.arange(len(samples)))
     network = build_network(GAME, NetworkSettings(kind="mlp", blocks=1, channels=16), seed=3).eval()
-    _, policy, value, entropy = losses_of(network, batch, 1.0)
+    found = losses_of(network, batch)
+    policy, value, entropy = found["policy"], found["value"], found["entropy"]
     with torch.no_grad():
         logits, values = network(torch.from_numpy(encoded(GAME, samples.states)))
     policies, entropies = [], []

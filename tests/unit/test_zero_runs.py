@@ -379,3 +379,19 @@ def test_help_needs_no_torch(damier_: Damier, monkeypatch: pytest.MonkeyPatch) -
     code, _, err = damier_("train", "tictactoe")
     assert (code, err) == (2, "damier: training needs torch: pip install 'damier[train]'\n")
     assert damier.game("tictactoe").name == "tictactoe"
+
+
+@pytest.mark.parametrize(
+    ("game", "minutes", "value"),
+    [
+        ("blokus", 180, "pooled"),
+        ("blokus:players=2,colours=4", 180, "pooled"),
+        ("blokus:players=3,colours=4", 180, "pooled"),
+        ("blokus:board=duo", 60, "dense"),
+        ("blokus:board=tiny,players=2,colours=4", 45, "dense"),
+    ],
+)
+def test_each_board_of_blokus_has_its_recipe(game: str, minutes: float, value: str) -> None:
+    settings = settings_for(game)
+    assert (settings.minutes, settings.network.policy, settings.network.value) == (minutes, "planes", value)
+    assert settings.quantised

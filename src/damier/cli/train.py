@@ -28,6 +28,14 @@ def command(
         Path | None, typer.Option(metavar="DIR", help="The folder of the run; default: `runs/<game>-<date-time>`.")
     ] = None,
     resume: Annotated[Path | None, typer.Option(metavar="DIR", help="Resume a run.")] = None,
+    start: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="RUN|FILE",
+            help="Start from the weights of another run, of an .onnx file, or of a network that comes with damier.",
+        ),
+    ] = None,
     iterations: Annotated[
         int | None, typer.Option(help="Number of iterations of self-play, learning and gate.")
     ] = None,
@@ -49,6 +57,7 @@ def command(
 ) -> None:
     """Train a network by self-play, from random weights: AlphaZero. The defaults are the recommended recipe.
 
+    With --from the network starts from another one, also of another game or board: every layer that fits is taken.
     The run is stored as it proceeds. Resume an interrupted run with --resume.
 
     **Examples**
@@ -57,6 +66,7 @@ def command(
     - `damier train connect4 --minutes 60 --out runs/four`
     - `damier train --resume runs/four --iterations 100`
     - `damier train connect4 --cluster 10.0.0.1:6379`
+    - `damier train blokus --from blokus-board-duo --out runs/classic`
     - `damier train mnk:rows=4,cols=4,k=3 --sims 64 --set network.kind=small --set gate.kind=sprt`
     """
     from damier.core.errors import SpecError
@@ -73,6 +83,10 @@ def command(
     if resume is None and game is None:
         raise SpecError("command.no-game")
     require_training()
+    if start is not None:
+        from damier.zero.origin import full_name
+
+        given = merged(given, {"start": {"network": full_name(start)}})
     run = _open(resume, game, config, given) if resume is not None else _create(str(game), out, config, given)
     rows = _train(run, workers, cluster)
     if json:
@@ -100,9 +114,11 @@ def _create(game: str, out: Path | None, config: Path | None, given: dict[str, A
         if "game" in tree and find_game(tree["game"]).name != found.name:
             raise SpecError("command.other-game", path=config, theirs=tree["game"], game=found.name)
     settings = settings_for(game, tree, given)
-    from damier.zero.network import check_encoding
+    from damier.zero.network import build_network
+    from damier.zero.targets import build_heads
 
-    check_encoding(found)
+    build_network(found, settings.network)  # what does not fit is an error before there is a folder
+    build_heads(found, settings.network, settings.training)
     return create_run(out or default_folder(found), settings)
 
 

@@ -17,5 +17,6 @@ Values = NDArray[np.float64]
 Observation = Annotated[NDArray[np.int64], "whole numbers: what a player knows"]
 FeatureRows = Annotated[NDArray[np.float64], "a row for each player, a column for each feature"]
 Planes = NDArray[np.float32]
+Owners = Annotated[NDArray[np.int64], "a number for each square"]
 Permutation = NDArray[np.intp]
 Rng = Any  # a random number generator, see `rng`

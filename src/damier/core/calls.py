@@ -12,7 +12,7 @@ import numpy as np
 from damier.core import generic
 from damier.core.compile import kernel
 from damier.core.generic import Buffers
-from damier.core.protocol import FeatureRows, Moves, Observation, Planes, Record, Rng, Values
+from damier.core.protocol import FeatureRows, Moves, Observation, Owners, Planes, Record, Rng, Values
 from damier.core.rng import new_rng
 
 _WHOLE_NUMBERS = ("move", "player", "observer")  # what a helper of the rules may call a number
@@ -25,11 +25,12 @@ def example_arguments(rules: Any, state: Record, parameters: Mapping[str, Any]) 
     arrays = {
         Moves: np.zeros(1, np.int64),
         Observation: np.zeros(1, np.int64),
+        Owners: np.zeros(1, np.int64),
         Values: np.zeros(1),
         FeatureRows: np.zeros((1, 1)),
         Planes: np.zeros((1,) * len(encode_shape), np.float32),
     }
-    by_name = {"state": state, "rng": new_rng(0), "out": arrays[Values], "probs": arrays[Values]}
+    by_name = {"state": state, "end": state, "rng": new_rng(0), "out": arrays[Values], "probs": arrays[Values]}
     by_name |= dict.fromkeys(_WHOLE_NUMBERS, 0)
     found = [0 if kind is int else arrays.get(kind, by_name.get(name)) for name, kind in parameters.items()]
     return None if any(each is None for each in found) else tuple(found)
@@ -108,6 +109,11 @@ def encode(game: Any, state: Record, out: Planes) -> None:
 @kernel
 def action(game: Any, state: Record, move: int) -> int:
     return int(game.action(state, move))
+
+
+@kernel
+def owners(game: Any, state: Record, end: Record, out: Owners) -> None:
+    game.owners(state, end, out)
 
 
 @kernel

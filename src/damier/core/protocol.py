@@ -16,6 +16,7 @@ from damier.core.arguments import (
     FeatureRows,
     Moves,
     Observation,
+    Owners,
     Permutation,
     Planes,
     Record,
@@ -38,6 +39,7 @@ __all__ = [
     "FullRules",
     "Moves",
     "Observation",
+    "Owners",
     "Planes",
     "Record",
     "Rng",
@@ -222,6 +224,16 @@ class FullRules(Rules, HiddenInformation, Presentation, Protocol):
         tuple[int, ...], Fact("The shape of what `encode` writes.", default="none", unlocks="`encode`")
     ]
     num_actions: Annotated[int, Fact("The length of a network's policy.", default="none", unlocks="`encode`")]
+    plane_names: Annotated[
+        tuple[str, ...],
+        Fact(
+            "What each plane of `encode` shows, in a few words that mean the same with all options; planes may share a "
+            "name.",
+            default="planes are known by their number",
+            unlocks="`damier train --from` for a network that sees other planes",
+            value=(),
+        ),
+    ]
 
     @compiled(
         law="policy indices are below num_actions, and different for different moves",
@@ -239,6 +251,16 @@ class FullRules(Rules, HiddenInformation, Presentation, Protocol):
     def symmetries(self) -> list[tuple[Permutation, Permutation]]:
         """Pairs (cells, actions) of permutations that leave the game the same, without the identity:
         `encoded.reshape(planes, -1)[:, cells]` and `policy[actions]` are the mirrored sample."""
+
+    @compiled(
+        law="at the end `owners` writes for each square a player or -1, mirrored as the encoding is",
+        default="the squares belong to nobody",
+        unlocks="ownership as a target of training (`training.ownership`)",
+    )
+    def owners(self, state: Record, end: Record, out: Owners) -> None:
+        """Given a position of a game and the end of this game, write whose each square is at the end: 0 the player to
+        move in `state`, 1 the next one and so on, -1 nobody. The squares are in the order in which `encode` shows
+        `state`."""
 
     # -- solving ---------------------------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ from damier.core.bits import Bits, bit, drop_lowest, lowest, nth_lowest, popcoun
 from damier.core.features import read_weights, weighted_sum
 from damier.core.messages import say
 from damier.core.options import FileName
-from damier.core.protocol import Moves, Planes, Record, Rng, Values
+from damier.core.protocol import Moves, Owners, Planes, Record, Rng, Values
 from damier.core.rng import below
 from damier.core.squares import Permutation, Squares
 from damier.core.view import EMPTY, Grid
@@ -52,6 +52,7 @@ class Othello:
         self.max_moves = size * size - 4
         self.max_length = 2 * (size * size - 4)  # at most one pass after every placement
         self.encode_shape = (2, size, size)
+        self.plane_names = ("mover", "other")
         self._squares = Squares(size, size, first_row_on_top=True)
 
         board = (1 << size * size) - 1
@@ -203,6 +204,12 @@ class Othello:
             row, col = square // self.size, square % self.size
             out[0, row, col] = mine >> np.uint64(square) & ONE
             out[1, row, col] = theirs >> np.uint64(square) & ONE
+
+    def owners(self, state: Record, end: Record, out: Owners) -> None:
+        mine, theirs = end.discs[state.player], end.discs[1 - state.player]
+        for square in range(self.size * self.size):
+            here = bit(square)
+            out[square] = 0 if mine & here != NONE else 1 if theirs & here != NONE else -1
 
     def symmetries(self) -> list[tuple[Permutation, Permutation]]:
         """Those that leave the first four discs in place: the two diagonals and the half turn."""

@@ -3,6 +3,7 @@
     checkpoints/0007/
       model.safetensors      the weights
       mean.safetensors       their running mean, if the run uses it
+      heads.safetensors      the layers of further targets, if the run has any
       optimiser.safetensors  the state of the optimiser
       model.onnx             the network for play
       model-int8.onnx        the same in 8-bit numbers, if the run uses it
@@ -24,12 +25,14 @@ import safetensors.torch
 import torch
 from safetensors import SafetensorError
 
-from damier.core.errors import DamierError
+from damier.core.errors import DamierError, SpecError
 from damier.core.files import digest, sync_folder, write_file, write_json, writing
 from damier.core.game import Game
-from damier.zero.training import Trainer
+from damier.zero.run import Run
+from damier.zero.training import HEADS, Trainer
 
 MODEL, MEAN, OPTIMISER = "model.safetensors", "mean.safetensors", "optimiser.safetensors"
+TARGETS = f"{HEADS}.safetensors"
 ONNX, INT8 = "model.onnx", "model-int8.onnx"
 MANIFEST, VERDICT = "manifest.json", "verdict.json"
 _OWN = "sha256"  # the checksum of a document within itself
@@ -82,6 +85,8 @@ class Checkpoint:
             if trainer.mean is not None:  # a run that starts to average begins with the current weights
                 stored = MEAN if MEAN in self.manifest["files"] else MODEL
                 trainer.mean.load_state_dict(safetensors.torch.load_file(self.folder / stored))
+            if trainer.heads and TARGETS in self.manifest["files"]:  # a target that is new begins anew
+                trainer.heads.load_state_dict(safetensors.torch.load_file(self.folder / TARGETS), strict=False)
             _set_optimiser_state(trainer, safetensors.torch.load_file(self.folder / OPTIMISER))
         except (RuntimeError, KeyError, ValueError, SafetensorError) as error:
             raise DamierError("checkpoint.other-network", path=self.folder, why=str(error).splitlines()[0]) from None
@@ -93,6 +98,7 @@ def save(folder: Path, trainer: Trainer, networks: dict[str, bytes], facts: dict
     files = {
         MODEL: _stored(trainer.network),
         **({MEAN: _stored(trainer.mean)} if trainer.mean is not None else {}),
+        **({TARGETS: _stored(trainer.heads)} if trainer.heads else {}),
         OPTIMISER: safetensors.torch.save(_optimiser_state(trainer)),
         **networks,
     }
@@ -135,6 +141,27 @@ def load(folder: Path) -> Checkpoint:
     return Checkpoint(folder, manifest)
 
 
+def chosen_checkpoint(run: Run, iteration: int | None = None) -> Checkpoint:
+    """The checkpoint that was accepted last, or that of an iteration; an error if it can't be used."""
+    folders = sorted(run.checkpoints.glob("[0-9][0-9][0-9][0-9]"), reverse=True)
+    for folder in folders:
+        if iteration is not None and int(folder.name) != iteration:
+            continue
+        try:
+            found = load(folder)
+        except DamagedError as error:
+            if iteration is not None:
+                raise DamierError("checkpoint.unusable", path=folder, why=error.message) from None
+            continue
+        if not found.iteration:
+            break  # it has learnt nothing
+        if iteration is not None or (found.verdict or {}).get("accepted"):
+            return found
+    if iteration is None:
+        raise SpecError("run.no-network", path=run.folder)
+    raise SpecError("run.no-checkpoint", path=run.folder, number=iteration)
+
+
 def _signed(document: dict[str, Any]) -> dict[str, Any]:
     """The document with its own checksum in it."""
     return document | {_OWN: _own_digest(document)}
@@ -162,16 +189,18 @@ def _optimiser_state(trainer: Trainer) -> dict[str, torch.Tensor]:
     """The state by the name of the weights: `exp_avg/trunk.0.weight`, ..."""
     return {
         f"{key}/{name}": value.contiguous()
-        for name, weights in trainer.network.named_parameters()
+        for name, weights in trainer.learnt.items()
         for key, value in trainer.optimiser.state.get(weights, {}).items()
         if isinstance(value, torch.Tensor)
     }
 
 
 def _set_optimiser_state(trainer: Trainer, stored: dict[str, torch.Tensor]) -> None:
-    by_name = dict(trainer.network.named_parameters())
+    by_name = trainer.learnt
     for entry, value in stored.items():
         key, _, name = entry.partition("/")
+        if name.startswith(f"{HEADS}.") and name not in by_name:  # of a target that is off now
+            continue
         if by_name[name].shape != value.shape and value.dim():
             raise ValueError(f"the optimiser's {entry} has the shape {tuple(value.shape)}")
         trainer.optimiser.state[by_name[name]][key] = value

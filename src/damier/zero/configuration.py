@@ -93,11 +93,12 @@ def validated(tree: Mapping[str, Any], where: str) -> Settings:
 
 
 def to_toml(settings: Settings) -> str:
-    """The settings as a TOML file, without those that are None."""
+    """The settings as a TOML file, without those that are None and sections of nothing else."""
     lines, sections = [], []
     for key, value in settings.model_dump(exclude_none=True).items():
         if isinstance(value, dict):
-            sections += ["", f"[{key}]", *(f"{name} = {toml_value(each)}" for name, each in value.items())]
+            pairs = [f"{name} = {toml_value(each)}" for name, each in value.items()]
+            sections += ["", f"[{key}]", *pairs] if pairs else []
         else:
             lines.append(f"{key} = {toml_value(value)}")
     return "\n".join([*lines, *sections]) + "\n"

@@ -1,5 +1,6 @@
 """Runs side by side: the differences of their settings, their figures, their curves."""
 
+import math
 from collections.abc import Sequence
 from itertools import accumulate
 from pathlib import Path
@@ -8,10 +9,11 @@ from typing import Any
 from damier.core.errors import SpecError
 from damier.core.files import writing
 from damier.zero.configuration import flat
-from damier.zero.metrics import CURVES, Row
+from damier.zero.metrics import CURVES, TARGET_CURVES, Row
 from damier.zero.ratings import load_ratings
 from damier.zero.run import Run
 
+_COLUMNS = 3
 _FORMATS = (".png", ".svg", ".pdf")
 _ABSENT = {"elo": "not rated: see gate.rating_games"}
 
@@ -24,8 +26,8 @@ def differences(runs: Sequence[Run]) -> dict[str, list[str]]:
 
 def compared(runs: Sequence[Run]) -> dict[str, list[float | None]]:
     """The figures of each run's last iteration."""
-    names = ("iteration", "games", "seconds", *CURVES, "entropy")
     rows = [_rows(run) for run in runs]
+    names = ("iteration", "games", "seconds", *_curves(rows), "entropy")
     figures: dict[str, list[float | None]] = {
         name: [listed[-1].get(name) if listed else None for listed in rows] for name in names if name != "seconds"
     }
@@ -39,11 +41,16 @@ def plot_runs(runs: Sequence[Run], out: Path, by_time: bool = False) -> None:
 
     if out.suffix not in _FORMATS:
         raise SpecError("file.ending", known=list(_FORMATS), got=out)
-    figure = Figure(figsize=(12, 6.4), layout="constrained")
-    all_axes: Any = figure.subplots(2, 3)
-    for axes, (name, title) in zip(all_axes.flat, CURVES.items(), strict=True):
+    rows = [_rows(run) for run in runs]
+    curves = _curves(rows)
+    lines = math.ceil(len(curves) / _COLUMNS)
+    figure = Figure(figsize=(12, 3.2 * lines), layout="constrained")
+    all_axes: Any = figure.subplots(lines, _COLUMNS)
+    for axes in all_axes.flat[len(curves) :]:
+        axes.remove()
+    for axes, (name, title) in zip(all_axes.flat, curves.items(), strict=False):
         for number, run in enumerate(runs):
-            _draw(axes, _rows(run), name, f"C{number}", run.folder.name, by_time)
+            _draw(axes, rows[number], name, f"C{number}", run.folder.name, by_time)
         if not axes.lines:
             axes.text(0.5, 0.5, _ABSENT.get(name, "nothing yet"), ha="center", color="0.5", transform=axes.transAxes)
         axes.set_title(title, fontsize=10)
@@ -56,6 +63,12 @@ def plot_runs(runs: Sequence[Run], out: Path, by_time: bool = False) -> None:
         figure.suptitle(f"{runs[0].game.name} - {runs[0].folder.name}")
     with writing(out):
         figure.savefig(out, dpi=120)
+
+
+def _curves(runs: Sequence[list[Row]]) -> dict[str, str]:
+    """The curves of these runs: those of a target if one of them has it."""
+    of_targets = {name for rows in runs for row in rows for name in TARGET_CURVES if name in row}
+    return CURVES | {name: title for name, title in TARGET_CURVES.items() if name in of_targets}
 
 
 def _draw(axes: Any, rows: list[Row], name: str, colour: str, label: str, by_time: bool) -> None:

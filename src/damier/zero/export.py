@@ -23,7 +23,7 @@ from torch import Tensor, nn
 
 from damier.core.errors import DamierError
 from damier.core.game import Game
-from damier.zero.network import PolicyValueNetwork, Residual
+from damier.zero.network import PolicyValueNetwork, Pool, PooledResidual, Residual
 
 FORMAT = "1"
 _OPSET = 17
@@ -149,6 +149,10 @@ class _Graph:
             return self._sequence(list(module), x)
         if isinstance(module, Residual):
             return self.add("Relu", [self.add("Add", [x, self.write(module.body, x)])])
+        if isinstance(module, PooledResidual):
+            return self._pooled_residual(module, x)
+        if isinstance(module, Pool):
+            return self.add("Concat", [self.add("GlobalAveragePool", [x]), self.add("GlobalMaxPool", [x])], axis=1)
         if isinstance(module, nn.ReLU):
             return self.add("Relu", [x])
         if isinstance(module, nn.Tanh):
@@ -164,6 +168,12 @@ class _Graph:
         if isinstance(module, nn.Conv2d):
             return self._convolution(module, module.weight, module.bias, x)
         raise TypeError(f"no ONNX form of {type(module).__name__}")
+
+    def _pooled_residual(self, module: PooledResidual, x: str) -> str:
+        found = self.write(module.first, x)
+        of_the_board = self.write(module.board, found)
+        added = self.add("Add", [x, self.write(module.second, found)])
+        return self.add("Relu", [self.add("Add", [added, of_the_board])])
 
     def _sequence(self, modules: list[nn.Module], x: str) -> str:
         while modules:

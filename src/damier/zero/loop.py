@@ -35,6 +35,8 @@ from damier.zero.ratings import load_results, rate, save_ratings
 from damier.zero.replay import Memory
 from damier.zero.run import Run
 from damier.zero.samples import FinishedGame
+from damier.zero.start import begin
+from damier.zero.targets import build_heads
 from damier.zero.training import Losses, Trainer, num_steps, num_threads
 
 _CHECKED = 64  # positions on which the network and its file must agree
@@ -98,10 +100,15 @@ class Learner:
         self.crew, self.contest = crew, contest
         self.run, self.game, self.settings, self.audience = run, run.game, run.settings, audience
         network = build_network(self.game, self.settings.network, self.settings.seed)
+        if not self._numbers():
+            taken = begin(network, self.settings, self.game)
+            if taken:
+                audience.note(taken.message)
         cells = math.prod(planes_of(tuple(self.game.encode_shape))[1:])
         torch.set_num_threads(num_threads(network, cells, self.settings.training.batch, num_cores()))
-        self.trainer = Trainer(network, self.settings.training)
-        self.memory = Memory(run.replay, self.game, self.settings.training.memory, audience.note)
+        heads = build_heads(self.game, self.settings.network, self.settings.training, self.settings.seed)
+        self.trainer = Trainer(network, self.settings.training, heads)
+        self.memory = Memory(run.replay, self.game, self.settings.training.memory, audience.note, bool(heads))
         self.events = Events(run.folder / "tensorboard")
         self.latest = self._last_good()
         self.best = self._last_accepted()
@@ -138,6 +145,7 @@ class Learner:
             "total_loss": losses.total,
             "policy_loss": losses.policy,
             "value_loss": losses.value,
+            **{f"{name}_loss": getattr(losses, name) for name in self.trainer.heads},
             "entropy": losses.entropy,
             "gradient": losses.gradient,
             "learning_rate": self.trainer.learning_rate,
@@ -176,7 +184,7 @@ class Learner:
         settings = self.settings.training
         samples = self.memory.samples()
         steps = num_steps(settings, len(self.memory.parts[iteration]), len(samples))
-        batches = Batches(self.game, samples, settings.value_mix, settings.symmetries)
+        batches = Batches(self.game, samples, settings.value_mix, settings.symmetries, self.memory.endings())
         rng = np.random.default_rng([self.settings.seed, iteration])
 
         def watch(step: int, losses: Losses) -> None:

@@ -22,6 +22,9 @@ CURVES = {
 }
 """The figures that `damier runs` shows and plots."""
 
+TARGET_CURVES = {"ownership_loss": "ownership loss", "score_loss": "score loss"}
+"""Those of runs that have these targets."""
+
 FIGURES = ("games", "seconds", "game_length", "games_per_second", "total_loss", "policy_loss", "value_loss")
 """The figures that every row has."""
 
@@ -80,7 +83,7 @@ def _row(line: bytes) -> Row | None:
     if not isinstance(row, dict):
         return None
     figures = [row.get(name) for name in ("iteration", *FIGURES)]
-    figures += [row[name] for name in (*CURVES, "entropy") if row.get(name) is not None]
+    figures += [row[name] for name in (*CURVES, *TARGET_CURVES, "entropy") if row.get(name) is not None]
     is_whole = type(row.get("iteration")) is int
     return row if is_whole and all(map(_is_figure, figures)) else None
 

@@ -7,6 +7,10 @@
 `small`  four convolutions
 `mlp`    n dense layers
 
+With `value = "pooled"` the value head sees the mean and the maximum of each filter over the board, as in KataGo (Wu
+2019), and its weights fit a board of any size. `pooled_blocks` of the tower do the same between their two convolutions:
+what they find on the whole board is added everywhere.
+
 The last layer of each head starts near 0. An untrained network therefore says "all moves alike, nobody is ahead", and
 the first steps don't have to unlearn anything. A network is a tree of the modules below and nothing else: `export`
 writes exactly these.
@@ -24,7 +28,7 @@ from damier.zero.settings import NetworkSettings
 
 _FILTERS = 32  # of the heads, at most
 _HIDDEN = 64  # neurons of the value head
-_NEAR_ZERO = 0.01
+NEAR_ZERO = 0.01
 _FEWEST_FILTERS = 2  # of a dense policy head, as in AlphaGo Zero
 _MANY_WEIGHTS = 600_000  # of a dense policy layer
 _SMALL_DEPTH = 4
@@ -41,6 +45,30 @@ class Residual(nn.Module):
         return torch.relu(x + self.body(x))
 
 
+class Pool(nn.Module):
+    """The mean and the maximum of each channel over the board, as a board of one cell."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        return torch.cat([x.mean((2, 3), keepdim=True), x.amax((2, 3), keepdim=True)], 1)
+
+
+class PooledResidual(nn.Module):
+    """x + f(x), rectified, where f also adds to every cell what it finds on the whole board."""
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.first = nn.Sequential(*convolution(channels, channels, 3), nn.ReLU())
+        added = nn.Conv2d(2 * channels, channels, 1)
+        nn.init.zeros_(added.weight)  # at first it is an ordinary block
+        nn.init.zeros_(added.bias)  # type: ignore[arg-type]
+        self.board = nn.Sequential(Pool(), added)
+        self.second = nn.Sequential(*convolution(channels, channels, 3))
+
+    def forward(self, x: Tensor) -> Tensor:
+        found = self.first(x)
+        return torch.relu(x + self.second(found) + self.board(found))
+
+
 class PolicyValueNetwork(nn.Module):
     """A network whose `forward(planes)` returns the logits and the values."""
 
@@ -49,7 +77,7 @@ class PolicyValueNetwork(nn.Module):
         self.trunk, self.policy, self.value = trunk, policy, value
         for head in (policy, value):
             last = [layer for layer in head if isinstance(layer, nn.Linear | nn.Conv2d)][-1]
-            nn.init.normal_(last.weight, std=_NEAR_ZERO)
+            nn.init.normal_(last.weight, std=NEAR_ZERO)
             if last.bias is not None:
                 nn.init.zeros_(last.bias)
 
@@ -65,6 +93,7 @@ class PolicyValueNetwork(nn.Module):
 def build_network(game: Game, settings: NetworkSettings, seed: int = 0) -> PolicyValueNetwork:
     """Make a network for this game with random weights; the same seed gives the same weights."""
     check_encoding(game)
+    _check(settings)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         if settings.kind == "mlp":
@@ -77,6 +106,16 @@ def check_encoding(game: Game) -> None:
     for name in ("encode", "encode_shape", "num_actions"):
         if not game.has(name):
             raise SpecError("train.no-encode", game=game.name, rule=name)
+
+
+def _check(settings: NetworkSettings) -> None:
+    """Raise an error for settings that don't go together."""
+    if settings.kind == "mlp" and settings.value == "pooled":
+        raise SpecError("train.pooled-value")
+    if settings.pooled_blocks and settings.kind != "tower":
+        raise SpecError("train.pooled-kind", kind=settings.kind)
+    if settings.pooled_blocks > settings.blocks:
+        raise SpecError("train.pooled-blocks", blocks=settings.blocks, got=settings.pooled_blocks)
 
 
 def convolution(inputs: int, outputs: int, size: int) -> tuple[nn.Module, nn.Module]:
@@ -101,18 +140,26 @@ def _convolutional(game: Game, settings: NetworkSettings) -> PolicyValueNetwork:
         for _ in range(_SMALL_DEPTH - 1):
             trunk += [*convolution(channels, channels, 3), nn.ReLU()]
     else:
-        trunk += [Residual(channels) for _ in range(settings.blocks)]
+        trunk += [PooledResidual(channels) if is_pooled else Residual(channels) for is_pooled in _blocks(settings)]
     filters, cells = min(channels, _FILTERS), rows * cols
+    is_pooled = settings.value == "pooled"
     value = nn.Sequential(
         *convolution(channels, filters, 1),
         nn.ReLU(),
+        *([Pool()] if is_pooled else []),
         nn.Flatten(),
-        nn.Linear(filters * cells, _HIDDEN),
+        nn.Linear(filters * (2 if is_pooled else cells), _HIDDEN),
         nn.ReLU(),
         nn.Linear(_HIDDEN, game.num_players),
         nn.Tanh(),
     )
     return PolicyValueNetwork(nn.Sequential(*trunk), _policy_head(game, settings, cells), value)
+
+
+def _blocks(settings: NetworkSettings) -> list[bool]:
+    """For each block of the tower, whether it sees the whole board; the last one does if any does."""
+    count, pooled = settings.blocks, settings.pooled_blocks
+    return [(block + 1) * pooled // count > block * pooled // count for block in range(count)]
 
 
 def _policy_head(game: Game, settings: NetworkSettings, cells: int) -> nn.Sequential:

@@ -10,24 +10,24 @@ from typing import Any
 
 import numpy as np
 
-from damier.core.errors import DamierError, SpecError
+from damier.core.errors import SpecError
 from damier.core.files import check_path, digest, locked, write_file
 from damier.core.spec import build, split_spec
 from damier.core.version import __version__
 from damier.search.guided.network import CARD, Network
 from damier.search.guided.zero import Zero
-from damier.zero import checkpoint as checkpoints
 from damier.zero.batches import some_positions
-from damier.zero.checkpoint import Checkpoint, DamagedError
+from damier.zero.checkpoint import Checkpoint, chosen_checkpoint
 from damier.zero.configuration import flat, settings_for, to_toml, toml_value
 from damier.zero.export import quantised
+from damier.zero.metrics import TARGET_CURVES
 from damier.zero.replay import Memory
 from damier.zero.run import Run
 from damier.zero.settings import Settings
 
 NETWORK = ".onnx"
 STRENGTHS = ("beginner", "club", "strong")  # of the web page's opponents
-_LOSSES = ("total_loss", "policy_loss", "value_loss")
+_LOSSES = ("total_loss", "policy_loss", "value_loss", *TARGET_CURVES)
 
 
 def publish(
@@ -49,7 +49,7 @@ def publish(
     check_path(out)
     if out.exists() and not force:
         raise SpecError("file.there", path=out)
-    found = _checkpoint(run, iteration)
+    found = chosen_checkpoint(run, iteration)
     Network(found.onnx).fits(run.game)
     data = _quantised(run, found) if int8 else found.onnx.read_bytes()
     card = out.with_suffix(CARD)
@@ -71,26 +71,6 @@ def _quantised(run: Run, found: Checkpoint) -> bytes:
     return quantised(found.onnx.read_bytes(), some_positions(run.game, memory.samples(), rng))
 
 
-def _checkpoint(run: Run, iteration: int | None) -> Checkpoint:
-    folders = sorted(run.checkpoints.glob("[0-9][0-9][0-9][0-9]"), reverse=True)
-    for folder in folders:
-        if iteration is not None and int(folder.name) != iteration:
-            continue
-        try:
-            found = checkpoints.load(folder)
-        except DamagedError as error:
-            if iteration is not None:
-                raise DamierError("checkpoint.unusable", path=folder, why=error.message) from None
-            continue
-        if not found.iteration:
-            break  # it has learnt nothing
-        if iteration is not None or (found.verdict or {}).get("accepted"):
-            return found
-    if iteration is None:
-        raise SpecError("run.no-network", path=run.folder)
-    raise SpecError("run.no-checkpoint", path=run.folder, number=iteration)
-
-
 def _checked(recommended: Mapping[str, str]) -> Mapping[str, str]:
     for strength, options in recommended.items():
         if strength not in STRENGTHS:
@@ -103,7 +83,7 @@ def _checked(recommended: Mapping[str, str]) -> Mapping[str, str]:
 def card_of(
     run: Run, found: Checkpoint, data: bytes, figures: Mapping[str, Any], recommended: Mapping[str, str]
 ) -> str:
-    rows = [row for row in run.metrics.rows() if row["iteration"] <= found.iteration]
+    row, rows = found.manifest["row"], [row for row in run.metrics.rows() if row["iteration"] <= found.iteration]
     facts = {
         "game": run.game.name,
         "command": training_command(run.settings),
@@ -117,10 +97,10 @@ def card_of(
         "iterations": found.iteration,
         "games": found.manifest["games"],
         "minutes": round(sum(row["seconds"] for row in rows) / 60, 1),
-        **{name: round(found.manifest["row"][name], 3) for name in _LOSSES},
+        **{name: round(row[name], 3) for name in _LOSSES if name in row},
         **figures,
     }
-    settings = to_toml(run.settings).replace("\n[", "\n[settings.")
+    settings = to_toml(for_others(run.settings)).replace("\n[", "\n[settings.")
     lines = [f"{key} = {toml_value(value)}" for key, value in facts.items()]
     for title, table in (("recommended", recommended), ("figures", measured)):
         if table:
@@ -128,9 +108,18 @@ def card_of(
     return "\n".join([*lines, "", "[settings]", settings])
 
 
+def for_others(settings: Settings) -> Settings:
+    """The settings without the place of the network to start from: elsewhere it is another one, so its name does."""
+    network = settings.start.network
+    if network is None:
+        return settings
+    return settings.model_copy(update={"start": settings.start.model_copy(update={"network": Path(network).name})})
+
+
 def training_command(settings: Settings) -> str:
     """The `damier train` command with the settings that differ from the recipe of the game."""
-    mine, recipe = flat(settings.model_dump()), flat(settings_for(settings.game).model_dump())
+    mine, recipe = (flat(each.model_dump(exclude={"start"})) for each in (settings, settings_for(settings.game)))
     differing = {key: value for key, value in mine.items() if value != recipe[key] and value is not None}
     changed = [f"--set {key}={str(value).lower()}" for key, value in differing.items()]
-    return " ".join(["damier train", settings.game, *changed])
+    start = for_others(settings).start.network
+    return " ".join(["damier train", settings.game, *([f"--from {start}"] if start else []), *changed])

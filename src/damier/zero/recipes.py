@@ -59,6 +59,15 @@ RECIPES: dict[str, dict[str, Any]] = {
         "selfplay": {"games": 400, "parallel": 128},
         "training": {"memory": 150_000, "reuse": 3.0, "average": 300, "cooldown": 0.2},
     },
+    # The board of 20 x 20 for any number of players. With its legal moves a position takes three kilobytes.
+    "blokus": {
+        "iterations": 1000,
+        "minutes": 180.0,
+        "quantised": True,
+        "network": {"policy": "planes", "value": "pooled"},
+        "selfplay": {"games": 128, "parallel": 64},
+        "training": {"memory": 150_000, "reuse": 3.0, "average": 300, "cooldown": 0.2},
+    },
     "leduc": {
         "iterations": 200,
         "minutes": 12.0,

@@ -23,6 +23,7 @@ from damier.core.errors import DamierError
 from damier.core.files import sync_folder, write_file, writing
 from damier.core.game import Game
 from damier.core.messages import Message, say
+from damier.zero.endings import Endings, endings_of, joined
 from damier.zero.samples import FinishedGame, Samples, concatenate
 
 Note = Callable[[str], None]
@@ -89,9 +90,11 @@ class GameFile:
 class Memory:
     """The positions of the last iterations, up to a capacity, and their files."""
 
-    def __init__(self, folder: Path, game: Game, capacity: int, note: Note) -> None:
+    def __init__(self, folder: Path, game: Game, capacity: int, note: Note, with_endings: bool = False) -> None:
         self.folder, self.game, self.capacity, self.note = folder, game, capacity, note
+        self.with_endings = with_endings
         self.parts: dict[int, Samples] = {}  # by iteration
+        self._endings: dict[int, Endings] = {}  # likewise
 
     def load(self, before: int) -> None:
         """Read the files of the iterations before this one, the newest first, until the memory is full."""
@@ -127,6 +130,8 @@ class Memory:
         ordered = sorted(games, key=lambda game: game.number)
         if ordered:
             self.parts[iteration] = concatenate([game.samples for game in ordered])
+            if self.with_endings:
+                self._endings[iteration] = endings_of(self.game, ordered)
 
     def forget(self) -> None:
         """Drop the iterations, and their files, that the memory has no room for."""
@@ -134,6 +139,7 @@ class Memory:
         for iteration in sorted(self.parts, reverse=True):
             if kept >= self.capacity:
                 del self.parts[iteration]
+                self._endings.pop(iteration, None)
             else:
                 kept += len(self.parts[iteration])
         oldest = min(self.parts, default=0)
@@ -145,6 +151,12 @@ class Memory:
         """The last `capacity` positions."""
         joined = concatenate([self.parts[iteration] for iteration in sorted(self.parts)])
         return last(joined, self.capacity)
+
+    def endings(self) -> Endings | None:
+        """The ends of the games of these positions, if they are kept."""
+        if not self.with_endings:
+            return None
+        return joined([self._endings[iteration] for iteration in sorted(self.parts)]).of_last(self.capacity)
 
     def file(self, iteration: int) -> GameFile:
         return GameFile(self.folder / f"{iteration:05}.games", self.game)

@@ -76,6 +76,11 @@ def create_run(folder: Path, settings: Settings) -> Run:
     if is_taken:
         raise SpecError("run.taken-by-run" if (folder / CONFIG).exists() else "run.taken", path=folder)
     run = Run(folder, settings)
+    if settings.start.network is not None:
+        from damier.zero.start import with_origin  # late: it needs torch
+
+        settings = with_origin(settings, run.game)
+        run = Run(folder, settings)
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
     write_file(folder / CONFIG, to_toml(settings).encode())
@@ -95,7 +100,7 @@ def open_run(folder: Path, game: str | None = None) -> Run:
 
 def change_settings(run: Run, settings: Settings) -> Run:
     """Change the settings of a run, except those that the checkpoints and the games depend on."""
-    for name in ("game", "seed", "network", "search.margin", "search.margin_reach"):
+    for name in ("game", "seed", "start", "network", "search.margin", "search.margin_reach"):
         if attrgetter(name)(settings) != attrgetter(name)(run.settings):
             raise SpecError("run.fixed", path=run.folder, option=name)
     if settings != run.settings:

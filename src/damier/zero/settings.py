@@ -18,6 +18,17 @@ class NetworkSettings(Section):
     channels: int = Field(32, ge=1, le=1024)  # or neurons a layer
     # The policy's last layer: dense, or a convolution to planes of the board (an action is plane * cells + cell).
     policy: Literal["auto", "dense", "planes"] = "auto"
+    # The value head: dense over all cells, or over the mean and maximum of each filter, for boards of any size.
+    value: Literal["dense", "pooled"] = "dense"
+    pooled_blocks: int = Field(0, ge=0, le=40)  # blocks of the tower, evenly spread, that see the whole board
+
+
+class StartSettings(Section):
+    """The network that the run starts from, by default random weights; `damier train --from` fills it in."""
+
+    network: str | None = None  # one that comes with damier, a file, or the folder of a run
+    game: str | None = None  # that it has learnt
+    sha256: str | None = None  # of the file, or of the weights of the run
 
 
 class SearchSettings(Section):
@@ -66,6 +77,8 @@ class TrainingSettings(Section):
     memory: int = Field(200_000, ge=1)  # positions
     value_mix: float = Field(0.5, ge=0, le=1)  # share of the search's value in the value target; 0: the outcome alone
     value_weight: float = Field(1.0, ge=0)
+    ownership: float = Field(0.0, ge=0)  # weight of the loss of whose each square is in the end; 0 is off
+    score: float = Field(0.0, ge=0)  # weight of the loss of what the game's evaluation says of the end; 0 is off
     symmetries: bool = True
     average: int = Field(0, ge=0)  # steps over which the weights for play are averaged; 0: the latest weights
 
@@ -87,6 +100,7 @@ class Settings(Section):
     minutes: float | None = Field(None, gt=0)  # stop after the iteration in which this time is over
     seed: int = Field(0, ge=0, lt=1 << 63)
     quantised: bool = False  # self-play with the int8 network
+    start: StartSettings = StartSettings()
     network: NetworkSettings = NetworkSettings()
     search: SearchSettings = SearchSettings()
     selfplay: SelfPlaySettings = SelfPlaySettings()

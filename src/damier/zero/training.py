@@ -10,6 +10,8 @@ weight does not depend on their number. The last term: for `sgd` it is part of t
 Each step fits the weights to one batch and leaves noise in them. With `average`, the trainer also keeps a running mean
 of the weights, which plays better than any single set (Polyak averaging; Izmailov et al. 2018), and uses it for play.
 
+`targets` has more terms for learning alone, each with a layer of its own above the trunk.
+
 Convolutions are computed in bfloat16 if the processor supports it (Kalamkar et al. 2019): the weights, their gradients
 and the losses stay in 32 bits.
 """
@@ -28,6 +30,9 @@ from damier.core.errors import DamierError
 from damier.zero.batches import Batch, Batches
 from damier.zero.network import PolicyValueNetwork
 from damier.zero.settings import TrainingSettings
+from damier.zero.targets import target_losses, weights_of
+
+HEADS = "heads"  # in the names of the weights of further targets
 
 _MOMENTUM = 0.9
 _RISE = 10  # while there are few steps, the running mean is over their number divided by this
@@ -42,6 +47,8 @@ class Losses:
     value: float
     entropy: float  # of the network's policy over the legal moves
     gradient: float  # its length before clipping
+    ownership: float = 0.0
+    score: float = 0.0
 
     def __add__(self, other: "Losses") -> "Losses":
         return Losses(*(a + b for a, b in zip(vars(self).values(), vars(other).values(), strict=True)))
@@ -51,11 +58,15 @@ class Losses:
 
 
 class Trainer:
-    """A network and the state of its optimiser."""
+    """A network and the state of its optimiser. `heads` are the layers of further targets."""
 
-    def __init__(self, network: PolicyValueNetwork, settings: TrainingSettings) -> None:
+    def __init__(
+        self, network: PolicyValueNetwork, settings: TrainingSettings, heads: torch.nn.ModuleDict | None = None
+    ) -> None:
         self.network: PolicyValueNetwork = network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.settings = settings
+        self.heads = heads if heads is not None else torch.nn.ModuleDict()
+        self.weights = {"policy": 1.0, "value": settings.value_weight} | weights_of(settings)
         self.precision = precision_of(network, settings)
         self.steps = 0  # in the whole run
         self.progress = 0.0  # the finished share of the run
@@ -63,11 +74,17 @@ class Trainer:
         decay = settings.weight_decay
         self.optimiser: torch.optim.Optimizer
         if settings.optimiser == "adamw":
-            self.optimiser = torch.optim.AdamW(network.parameters(), settings.learning_rate, weight_decay=decay)
+            self.optimiser = torch.optim.AdamW(self.learnt.values(), settings.learning_rate, weight_decay=decay)
         else:
             self.optimiser = torch.optim.SGD(
-                network.parameters(), settings.learning_rate, _MOMENTUM, weight_decay=2 * decay
+                self.learnt.values(), settings.learning_rate, _MOMENTUM, weight_decay=2 * decay
             )
+
+    @property
+    def learnt(self) -> dict[str, torch.nn.Parameter]:
+        """All weights that are learnt, by name."""
+        of_heads = {f"{HEADS}.{name}": weights for name, weights in self.heads.named_parameters()}
+        return dict(self.network.named_parameters()) | of_heads
 
     @property
     def playing(self) -> PolicyValueNetwork:
@@ -99,17 +116,20 @@ class Trainer:
     def step(self, batch: Batch) -> Losses:
         for group in self.optimiser.param_groups:
             group["lr"] = self.learning_rate
-        loss, policy, value, entropy = losses_of(self.network, batch, self.settings.value_weight, self.precision)
+        found = losses_of(self.network, batch, self.precision, self.heads)
+        entropy = found.pop("entropy")
+        loss = sum((self.weights[name] * part for name, part in found.items()), torch.zeros(()))
         self.optimiser.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
-        gradient = float(torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.settings.clip))
+        gradient = float(torch.nn.utils.clip_grad_norm_(self.learnt.values(), self.settings.clip))
         if not math.isfinite(gradient):
             raise DamierError("train.diverged")
         self.optimiser.step()
         self.steps += 1
         self._average()
         total = loss.item() + self.settings.weight_decay * self._squares()
-        return Losses(total, policy.item(), value.item(), entropy.item(), gradient)
+        parts = {name: part.item() for name, part in found.items()}
+        return Losses(total=total, entropy=entropy.item(), gradient=gradient, **parts)
 
     @torch.no_grad()
     def _average(self) -> None:
@@ -136,14 +156,19 @@ def precision_of(network: PolicyValueNetwork, settings: TrainingSettings) -> tor
 
 
 def losses_of(
-    network: PolicyValueNetwork, batch: Batch, value_weight: float, precision: torch.dtype = torch.float32
-) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """The loss without its last term, its two parts, and the entropy of the policy."""
+    network: PolicyValueNetwork,
+    batch: Batch,
+    precision: torch.dtype = torch.float32,
+    heads: torch.nn.ModuleDict | None = None,
+) -> dict[str, Tensor]:
+    """The parts of the loss by name, and the entropy of the policy."""
     planes = torch.from_numpy(batch.planes)
     if planes.dim() == 4:
         planes = planes.to(memory_format=torch.channels_last)
     with torch.autocast("cpu", precision, enabled=precision != torch.float32):
-        logits, values = (found.float() for found in network(planes))
+        features = network.trunk(planes)
+        logits, values = network.policy(features).float(), network.value(features).float()
+        more = target_losses(heads, features, batch) if heads is not None else {}
     is_legal = torch.from_numpy(batch.is_legal)
     weights = torch.from_numpy(batch.weights)
     logits = logits.gather(1, torch.from_numpy(batch.actions)).masked_fill(~is_legal, -math.inf)
@@ -151,7 +176,7 @@ def losses_of(
     policy = -((torch.from_numpy(batch.probs) * log_p).sum(1) * weights).sum() / weights.sum().clamp(min=1)
     value = (torch.from_numpy(batch.values) - values).square().mean()
     entropy = -(log_p.exp() * log_p).sum(1).mean()
-    return policy + value_weight * value, policy, value, entropy
+    return {"policy": policy, "value": value, "entropy": entropy} | more
 
 
 def num_threads(network: PolicyValueNetwork, cells: int, batch: int, cores: int) -> int:

@@ -27,6 +27,7 @@ _WIDTH = 40  # of a sparkline
 _ROWS = 8  # iterations shown
 _REFRESH = 4  # times per second
 _MEMORY = 600.0  # seconds from which the speed of a bar is estimated
+_PARTS = ("policy", "value", "ownership", "score")
 _RECENT = 5  # iterations from which the time left is estimated
 
 
@@ -40,13 +41,18 @@ def sparkline(values: Sequence[float], width: int = _WIDTH) -> str:
     return "".join(_BARS[round((value - low) * scale)] for value in shown)
 
 
+def parts_of(row: "Row") -> dict[str, float]:
+    """The parts of the loss that the run has, by name."""
+    return {name: row[f"{name}_loss"] for name in _PARTS if f"{name}_loss" in row}
+
+
 def iteration_line(row: "Row") -> str:
     """An iteration in one line."""
     gate = row.get("gate", {})
     parts = [
         f"iteration {row['iteration']}",
         f"{row['games']} games",
-        f"loss {row['total_loss']:.3f} (policy {row['policy_loss']:.3f}, value {row['value_loss']:.3f})",
+        f"loss {row['total_loss']:.3f} ({', '.join(f'{name} {loss:.3f}' for name, loss in parts_of(row).items())})",
         f"{row['game_length']:.1f} moves per game",
         f"{row['games_per_second']:.1f} games/s",
     ]
@@ -179,12 +185,12 @@ class Dashboard(PlainLines):
 
     def _curves(self) -> Text:
         lines = []
-        for name in ("total_loss", "policy_loss", "value_loss"):
-            values = [row[name] for row in self.rows]
+        for name in ("total", *(parts_of(self.rows[-1]) if self.rows else ())):
+            values = [row[f"{name}_loss"] for row in self.rows if f"{name}_loss" in row]
             if values:
-                lines.append(f"{name.replace('_', ' '):12} {sparkline(values):{_WIDTH}} {values[-1]:.3f}")
+                lines.append(f"{f'{name} loss':14} {sparkline(values):{_WIDTH}} {values[-1]:.3f}")
         if self.losses:
-            lines.append(f"{'this one':12} {sparkline(self.losses):{_WIDTH}} {self.losses[-1]:.3f}")
+            lines.append(f"{'this one':14} {sparkline(self.losses):{_WIDTH}} {self.losses[-1]:.3f}")
         return Text("\n".join(lines))
 
     def _time(self) -> str:

@@ -14,6 +14,7 @@ from damier.core.conformance import chosen, people, solving, values
 from damier.core.conformance.facts import check_facts
 from damier.core.conformance.hidden import Knowing
 from damier.core.conformance.mirror import Mirror
+from damier.core.conformance.owning import Owning
 from damier.core.conformance.possible import check_possible
 from damier.core.conformance.report import Report, Tally
 from damier.core.conformance.trial import GARBAGE, GENERAL, LAWS, TOLERANCE, Trial, guarded_buffers, same_bytes
@@ -82,6 +83,7 @@ class _RandomGame(Trial):
         super().__init__(game)
         self.tally = Tally(game)
         self.knowing = Knowing(game)
+        self.owning = Owning() if game.has("owners") else None
         self.mirrors = [Mirror(game, *pair) for pair in game.rules.symmetries()] if game.has("symmetries") else []
 
     def run(self, rng: Rng) -> None:
@@ -107,6 +109,8 @@ class _RandomGame(Trial):
         values.check_returns(self)
         for mirror in self.mirrors:
             mirror.check_returns(self)
+        if self.owning:
+            self.owning.check(self, self.mirrors)
         self.tally.count_end(self.position)
 
     def check_moves(self) -> list[int]:
@@ -172,6 +176,8 @@ class _RandomGame(Trial):
                 look(self, moves, seed)
         if self.game.is_hidden:
             self.knowing.look_closely(self, moves, seed)
+        if self.owning:
+            self.owning.remember(self.position, self.mirrors)
         if self.game.has("encode"):
             for mirror in self.mirrors:
                 mirror.check_encoding(self)

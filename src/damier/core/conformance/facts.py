@@ -54,11 +54,15 @@ def _check_features(game: Game) -> None:
 
 
 def _check_network(game: Game) -> None:
-    """Check the facts that `encode`, `action` and `symmetries` need."""
-    if game.has("symmetries") and not game.has("encode"):
-        raise RulesError("rules.symmetries", game=game.name)
+    """Check the facts that `encode`, `action`, `symmetries` and `owners` need."""
+    for rule, key in (("symmetries", "rules.symmetries"), ("owners", "rules.owners")):
+        if game.has(rule) and not game.has("encode"):
+            raise RulesError(key, game=game.name)
     shape, actions = game.encode_shape, game.num_actions
     if game.has("encode") and not (isinstance(shape, tuple) and all(isinstance(side, int) for side in shape)):
         raise RulesError("rules.encode-shape", game=game.name, got=repr(shape))
     if (game.has("encode") or game.has("action")) and not isinstance(actions, int):
         raise RulesError("rules.num-actions", game=game.name, got=repr(actions))
+    names = game.plane_names
+    if game.has("plane_names") and (not isinstance(names, tuple) or len(names) != (shape or (0,))[0]):
+        raise RulesError("rules.plane-names", game=game.name, planes=(shape or (0,))[0], got=len(names))

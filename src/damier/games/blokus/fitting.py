@@ -208,15 +208,24 @@ def list_placements(game: Any, state: Record, colour: int, out: Moves) -> int:
 @kernel
 def reach(game: Any, state: Record, colour: int, squares: NDArray[np.uint64]) -> Bits:
     """Write the squares, row by row, that a colour's legal placements cover; return the pieces that it can place."""
-    placements = np.empty(game.max_moves, np.int64)
     pieces = NONE
     squares[:] = NONE
-    for index in range(list_placements(game, state, colour, placements)):
-        move = placements[index]
-        orientation, top = game.placement_orientation[move], game.placement_row[move]
-        pieces |= ONE << U(game.piece_of[orientation])
-        for row in range(game.heights[orientation]):
-            squares[top + row] |= game.cell_rows[orientation, row + 1] << U(game.placement_col[move]) >> ONE
+    for row in range(first_row(colour), first_row(colour) + game.num_rows):
+        points = points_in(state.maps[row])
+        while points != NONE:
+            col = lowest(points)
+            points = drop_lowest(points)
+            parts = look_around(state, row, col)
+            for word in range(WORDS):
+                pairs = pairs_of(game, state.left[colour], word) & fitting(game, parts, word)
+                while pairs != NONE:
+                    pair = 64 * word + lowest(pairs)
+                    pairs = drop_lowest(pairs)
+                    orientation = game.pair_orientation[pair]
+                    pieces |= ONE << U(game.piece_of[orientation])
+                    top, left = row - first_row(colour) - game.pair_cell[pair, 0], U(col - game.pair_cell[pair, 1])
+                    for down in range(game.heights[orientation]):
+                        squares[top + down] |= game.cell_rows[orientation, down + 1] << left >> ONE
     return pieces
 
 

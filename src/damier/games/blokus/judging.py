@@ -41,7 +41,7 @@ def merit(game: Any, state: Record, move: int) -> float:
         total -= PER_STEP * game.from_middle[move]
     top, col = game.placement_row[move], U(game.placement_col[move])
     for colour in range(game.num_colours):
-        if colour != state.colour and game.owners[colour] != state.player:
+        if colour != state.colour and game.owner_of[colour] != state.player:
             for row in range(game.heights[orientation]):
                 cells = game.cell_rows[orientation, row + 1] << col >> ONE
                 total += PER_BLOCKED * popcount(points_in(state.maps[first_row(colour) + top + row]) & cells)
@@ -57,7 +57,7 @@ def weight(game: Any, state: Record, move: int) -> float:
         promise += FROM_MIDDLE * game.from_middle[move]
     hindrance, others = 0.0, 0
     for colour in range(game.num_colours):
-        if colour != state.colour and game.owners[colour] != state.player:
+        if colour != state.colour and game.owner_of[colour] != state.player:
             on_points, of_no_use, beside_pieces, beside_points = contacts(game, state, move, colour)
             hindrance += ON_POINT * on_points + NO_USE * of_no_use
             hindrance += BESIDE_PIECE * beside_pieces + BESIDE_POINT * beside_points

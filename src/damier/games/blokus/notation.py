@@ -113,7 +113,7 @@ def show(rules: "Blokus", state: Record) -> Grid:
                 elif colour == state.colour and points >> col & 1 and not is_over:
                     cells[row * size + col] = POINT
     symbols = [
-        Symbol(*MARKS[colour], int(rules.owners[colour]), COLOURS[colour]) for colour in range(rules.num_colours)
+        Symbol(*MARKS[colour], int(rules.owner_of[colour]), COLOURS[colour]) for colour in range(rules.num_colours)
     ]
     symbols += [Symbol(*MARKS[colour], EMPTY) for colour in range(rules.num_colours, len(MARKS))]
     grid = rules.squares.grid(cells, (*symbols, Symbol("+", "+", EMPTY), Symbol("·", ".", EMPTY)))

@@ -90,7 +90,7 @@ def parse_position(rules: "Blokus", state: Record, text: str) -> None:
 
 def player_at_end(rules: "Blokus", state: Record) -> int:
     """Who made the last move; for the colour that all place in turn, the player before the next."""
-    owner = int(rules.owners[state.colour])
+    owner = int(rules.owner_of[state.colour])
     return owner if owner >= 0 else (rules.player_of(state, state.colour) - 1) % rules.num_players
 
 

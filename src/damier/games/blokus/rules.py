@@ -12,11 +12,11 @@ import numpy as np
 
 from damier.core.bits import popcount
 from damier.core.options import Given, without
-from damier.core.protocol import Moves, Planes, Record, Rng, Values
+from damier.core.protocol import Moves, Owners, Planes, Record, Rng, Values
 from damier.core.squares import Permutation, Squares
 from damier.core.view import Grid
 from damier.games.blokus.blksgf import BLKSGF
-from damier.games.blokus.encoding import encode, symmetries
+from damier.games.blokus.encoding import encode, owners, plane_names, symmetries
 from damier.games.blokus.fitting import (
     CLOSED,
     MARGIN,
@@ -80,15 +80,8 @@ class Blokus:
         scoring: str = "advanced",
         history: int = 1,
     ) -> None:
-        given = {
-            "board": board,
-            "players": players,
-            "colours": colours,
-            "size": size,
-            "pieces": pieces,
-            "scoring": scoring,
-            "history": history,
-        }
+        given = {"board": board, "players": players, "colours": colours, "size": size, "pieces": pieces}
+        given |= {"scoring": scoring, "history": history}
         check_choice("board", board, BOARDS)
         check_choice("scoring", scoring, SCORINGS)
         self.num_players = BOARDS[board].players if players is None else players
@@ -138,7 +131,7 @@ class Blokus:
         self.start_cols = np.array([col for _, col in self.starts])
         # [colour]: whose it is; NOBODY: each player's in turn
         owners = [colour % 2 if self.num_players == 2 else colour for colour in range(self.num_colours)]
-        self.owners = np.array([owner if owner < self.num_players else NOBODY for owner in owners])
+        self.owner_of = np.array([owner if owner < self.num_players else NOBODY for owner in owners])
         self.everybody = (1 << self.num_colours) - 1
 
     def _make_views(self, corners: list[Cell]) -> None:
@@ -147,16 +140,14 @@ class Blokus:
         self.seen_row, self.seen_col = np.divmod(seen, self.num_rows)  # [colour, square]
         self.actions = np.stack([self.placements.actions(view) for view in seen])  # [colour, placement]
         # whether a position looks the same for each colour, once the board is turned and all have started
-        self.are_alike = len(np.unique(seen, axis=0)) == self.num_colours and NOBODY not in self.owners
+        self.are_alike = len(np.unique(seen, axis=0)) == self.num_colours and NOBODY not in self.owner_of
 
     def _state_bounds(self, copies: int) -> None:
         self.max_moves = self.placements.count
         self.max_length = self.num_colours * copies * len(self.piece_set)
         self.num_actions = self.placements.num_planes * self.num_rows**2
-        shared = 0 if self.num_players == self.num_colours else self.num_players
-        whose = 0 if self.are_alike else self.num_colours + shared
-        planes = self.num_colours * (self.num_recent + 1 + 3 + 2 * len(self.piece_set)) + whose
-        self.encode_shape = (planes, self.num_rows, self.num_rows)
+        self.plane_names = plane_names(self)
+        self.encode_shape = (len(self.plane_names), self.num_rows, self.num_rows)
 
     # -- the rules -------------------------------------------------------------------------------------------
 
@@ -249,8 +240,8 @@ class Blokus:
 
     def player_of(self, state: Record, colour: int) -> int:
         """Who places this colour next."""
-        if self.owners[colour] != NOBODY:
-            return int(self.owners[colour])
+        if self.owner_of[colour] != NOBODY:
+            return int(self.owner_of[colour])
         placed = popcount(self.full_set) - popcount(state.left[colour])
         return placed % self.num_players
 
@@ -274,8 +265,8 @@ class Blokus:
         n = self.num_players
         out[:n] = 0
         for colour in range(self.num_colours):
-            if self.owners[colour] != NOBODY:
-                out[self.owners[colour]] += self.colour_score(state, colour)
+            if self.owner_of[colour] != NOBODY:
+                out[self.owner_of[colour]] += self.colour_score(state, colour)
         best = 0.0
         winners = 0
         for player in range(n):
@@ -292,9 +283,9 @@ class Blokus:
         out[:n] = 0
         total = 0.0
         for colour in range(self.num_colours):
-            if self.owners[colour] != NOBODY:
+            if self.owner_of[colour] != NOBODY:
                 share = strength(self, state, colour)
-                out[self.owners[colour]] += share
+                out[self.owner_of[colour]] += share
                 total += share
         for player in range(n):
             out[player] = (n * out[player] / total - 1) / (n - 1)
@@ -308,6 +299,9 @@ class Blokus:
         """The policy has a plane for each orientation; the index is the middle of the placement's box, as `encode`
         turns the board."""
         return int(self.actions[state.colour, move])
+
+    def owners(self, state: Record, end: Record, out: Owners) -> None:
+        owners(self, state, end, out)
 
     def symmetries(self) -> list[tuple[Permutation, Permutation]]:
         return symmetries(self)

@@ -72,7 +72,14 @@ def plant(forest: Any, tree: int) -> None:
 
 @kernel
 def make_node(forest: Any, number: int, move: int, prior: float) -> None:
-    node = forest.nodes[number]
+    make_record(forest.nodes[number], move, prior)
+    for player in range(forest.totals.shape[1]):
+        forest.totals[number, player] = 0.0
+        forest.first_values[number, player] = 0.0
+
+
+@kernel
+def make_record(node: Any, move: int, prior: float) -> None:
     node.move = move
     node.visits = 0
     node.first_child = 0
@@ -81,9 +88,6 @@ def make_node(forest: Any, number: int, move: int, prior: float) -> None:
     node.player = 0
     node.waits = 0
     node.known = 0
-    for player in range(forest.totals.shape[1]):
-        forest.totals[number, player] = 0.0
-        forest.first_values[number, player] = 0.0
 
 
 @kernel
@@ -92,8 +96,10 @@ def add_children(forest: Any, tree: int, number: int, player: int, moves: Any, p
     if forest.used[tree] + count > forest.capacity:
         return False
     first = forest.root[tree] + forest.used[tree]
+    forest.totals[first : first + count] = 0.0
+    forest.first_values[first : first + count] = 0.0
     for i in range(count):
-        make_node(forest, first + i, moves[i], probs[i])
+        make_record(forest.nodes[first + i], moves[i], probs[i])
     forest.used[tree] += count
     node = forest.nodes[number]
     node.first_child = first

@@ -27,6 +27,22 @@ TINY = 1e-12  # a probability of 0 has no logarithm
 def improved_logits(forest: Any, guide: Any, number: int, out: Any) -> None:
     """Write the logit + sigma(completed q) of each child."""
     node = forest.nodes[number]
+    completed, scale = completed_value(forest, guide, number)
+    for i in range(node.num_children):
+        out[i] = improved_logit(forest, node.first_child + i, node.player, completed, scale)
+
+
+@kernel
+def improved_logit(forest: Any, child: int, player: int, completed: float, scale: float) -> float:
+    here = forest.nodes[child]
+    q = mean_value(forest, child, player) if here.visits else completed
+    return math.log(max(here.prior, TINY)) + scale * (0.5 + 0.5 * q)
+
+
+@kernel
+def completed_value(forest: Any, guide: Any, number: int) -> tuple[float, float]:
+    """The q of a node's children without visits, and the factor of sigma."""
+    node = forest.nodes[number]
     total, most, visited_prior, visited_value = 0, 0, 0.0, 0.0
     for child in range(node.first_child, node.first_child + node.num_children):
         here = forest.nodes[child]
@@ -38,11 +54,7 @@ def improved_logits(forest: Any, guide: Any, number: int, out: Any) -> None:
     completed = float(forest.first_values[number, node.player])
     if total:
         completed = (completed + total * visited_value / visited_prior) / (1 + total)
-    scale = (guide.c_visit + most) * guide.c_scale
-    for i in range(node.num_children):
-        child = node.first_child + i
-        q = mean_value(forest, child, node.player) if forest.nodes[child].visits else completed
-        out[i] = math.log(max(forest.nodes[child].prior, TINY)) + scale * (0.5 + 0.5 * q)
+    return completed, (guide.c_visit + most) * guide.c_scale
 
 
 @kernel
@@ -87,11 +99,13 @@ def best_with_visits(forest: Any, guide: Any, work: Any, tree: int, fewest: int,
     """The best child of the root with that many visits in this search; the best of all if there is none."""
     number = forest.root[tree]
     node = forest.nodes[number]
-    improved_logits(forest, guide, number, work.scores)
+    completed, scale = completed_value(forest, guide, number)
     best, best_score, is_found = 0, -math.inf, False
     for i in range(node.num_children):
-        score = work.gumbel[tree, i] + work.scores[i]
         is_candidate = fewest <= forest.nodes[node.first_child + i].visits - work.before[tree, i] <= most
+        if is_found and not is_candidate:
+            continue
+        score = work.gumbel[tree, i] + improved_logit(forest, node.first_child + i, node.player, completed, scale)
         if (is_candidate and not is_found) or (is_candidate == is_found and score > best_score):
             best, best_score, is_found = i, score, is_candidate
     return node.first_child + best

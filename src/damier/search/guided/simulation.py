@@ -110,6 +110,7 @@ def search_all(game: Any, forest: Any, guide: Any, work: Any, boards: Any, cache
 def absorb_all(game: Any, forest: Any, work: Any, boards: Any, cache: Any, logits: Any, values: Any) -> None:
     for lane in range(work.row.size):
         if work.row[lane] != NONE:
+            recall_moves(game, forest, work, boards.states[lane], lane)
             read_answer(game, work, boards.states[lane], logits[work.row[lane]], values[work.row[lane]])
             absorb(forest, work, cache, lane)
             work.row[lane] = NONE
@@ -261,9 +262,20 @@ def expand(forest: Any, guide: Any, work: Any, tree: int, lane: int, player: int
 
 
 @kernel
+def recall_moves(game: Any, forest: Any, work: Any, state: Record, lane: int) -> None:
+    """Write the moves of a lane's leaf again: those of its children, or if it has none those that the rules list."""
+    node = forest.nodes[work.path[lane, work.depth[lane]]]
+    if node.waits:
+        work.count[0] = node.num_children
+        for i in range(node.num_children):
+            work.moves[i] = forest.nodes[node.first_child + i].move
+    else:
+        work.count[0] = list_moves(game, state, work.moves, work.probs)
+
+
+@kernel
 def read_answer(game: Any, work: Any, state: Record, logits: Any, values: Any) -> None:
-    """Read the network's answer for a position: logits of the legal moves only, and values by player number."""
-    work.count[0] = list_moves(game, state, work.moves, work.probs)
+    """Read the network's answer for a position: logits of its legal moves only, and values by player number."""
     for i in range(work.count[0]):
         action = policy_index(game, state, work.moves[i])
         if action < 0 or action >= logits.size:

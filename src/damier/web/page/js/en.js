@@ -186,6 +186,8 @@ export default {
   "runs.total_loss": "total",
   "runs.policy_loss": "policy",
   "runs.value_loss": "value",
+  "runs.ownership_loss": "ownership",
+  "runs.score_loss": "score",
   "runs.iteration": "iteration",
   "runs.samples": "Sample games",
   "runs.selfplay": "Self-play, iteration {iteration}",

@@ -189,6 +189,8 @@ export default {
   "runs.total_loss": "totale",
   "runs.policy_loss": "politique",
   "runs.value_loss": "valeur",
+  "runs.ownership_loss": "possession",
+  "runs.score_loss": "score",
   "runs.iteration": "itération",
   "runs.samples": "Exemples de parties",
   "runs.selfplay": "Parties contre soi-même, itération {iteration}",

@@ -76,7 +76,7 @@ export async function runsPage(main) {
 }
 
 const CURVES = [
-  ["runs.losses", ["total_loss", "policy_loss", "value_loss"]],
+  ["runs.losses", ["total_loss", "policy_loss", "value_loss", "ownership_loss", "score_loss"]],
   ["runs.elo", ["elo"]],
   ["runs.length", ["game_length"]],
   ["runs.speed", ["games_per_second"]],
