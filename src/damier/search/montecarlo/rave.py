@@ -9,12 +9,16 @@ RAVE (Gelly and Silver, Monte-Carlo tree search and rapid action value estimatio
 from the node itself. GRAVE (Cazenave, Generalized rapid action value estimation, 2015) takes them from the nearest
 ancestor, the node included, with more than `ref` visits. Both as published have c = 0; then a child without visits
 counts by its x~ alone, and one without either comes first. With c above 0 a child without visits comes first.
+
+With `favour` above 0, which is ours, a child also has PUCT's bonus favour P sqrt(N) / (1 + n), with P its share of the
+game's weights. Then no child comes first for lack of visits, and one without any statistics counts as 1/2.
 """
 
 import math
 from dataclasses import dataclass
 from typing import Any
 
+from damier.core.errors import SpecError
 from damier.core.numbers import whole_number
 from damier.search.montecarlo.search import MonteCarlo
 
@@ -24,13 +28,21 @@ class RaveRule:
 
     uses = ("amaf",)
 
-    def __init__(self, c: float = 0.0, bias: float = 1e-5) -> None:
+    def __init__(self, c: float = 0.0, bias: float = 1e-5, favour: float = 0.0) -> None:
+        if favour < 0:
+            raise SpecError("number.at-least", what="favour", least=0, got=favour)
         self.c = c
         self.bias = bias
+        self.favour = favour
 
     def score(self, child: Any, node: Any) -> float:
         visits, amaf_visits = child.visits, child.amaf_visits
-        if visits == 0 and (self.c > 0 or amaf_visits == 0):
+        bonus = 0.0
+        if self.favour > 0:
+            bonus = self.favour * child.prior * math.sqrt(node.visits) / (1 + visits)
+            if visits == 0 and amaf_visits == 0:
+                return 0.5 + bonus
+        elif visits == 0 and (self.c > 0 or amaf_visits == 0):
             return math.inf
         beta = amaf_visits / (amaf_visits + visits + self.bias * amaf_visits * visits)
         score = 0.0
@@ -38,14 +50,14 @@ class RaveRule:
             score += (1 - beta) * child.mean
         if amaf_visits:
             score += beta * (0.5 + 0.5 * child.amaf_total / amaf_visits)
-        return score + self.c * node.sqrt_log * child.spread
+        return score + self.c * node.sqrt_log * child.spread + bonus
 
 
 class GraveRule(RaveRule):
     """The same, with x~ of the nearest ancestor that has more than `ref` visits."""
 
-    def __init__(self, ref: int = 50, c: float = 0.0, bias: float = 1e-5) -> None:
-        super().__init__(c, bias)
+    def __init__(self, ref: int = 50, c: float = 0.0, bias: float = 1e-5, favour: float = 0.0) -> None:
+        super().__init__(c, bias, favour)
         self.ref = whole_number("ref", ref, least=0)
 
     def is_reference(self, visits: int) -> bool:
@@ -58,9 +70,14 @@ class Rave(MonteCarlo):
 
     c: float = 0.0
     bias: float = 1e-5
+    favour: float = 0.0
+
+    @property
+    def weighs(self) -> bool:
+        return self.favour > 0
 
     def make_rule(self) -> RaveRule:
-        return RaveRule(float(self.c), float(self.bias))
+        return RaveRule(float(self.c), float(self.bias), float(self.favour))
 
 
 @dataclass(frozen=True)
@@ -70,6 +87,11 @@ class Grave(MonteCarlo):
     ref: int = 50
     c: float = 0.0
     bias: float = 1e-5
+    favour: float = 0.0
+
+    @property
+    def weighs(self) -> bool:
+        return self.favour > 0
 
     def make_rule(self) -> GraveRule:
-        return GraveRule(self.ref, float(self.c), float(self.bias))
+        return GraveRule(self.ref, float(self.c), float(self.bias), float(self.favour))
