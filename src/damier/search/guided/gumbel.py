@@ -19,16 +19,17 @@ from typing import Any
 
 from damier.core.compile import kernel
 from damier.search.guided.forest import mean_value
+from damier.search.guided.mass import num_considered
 
 TINY = 1e-12  # a probability of 0 has no logarithm
 
 
 @kernel
 def improved_logits(forest: Any, guide: Any, number: int, out: Any) -> None:
-    """Write the logit + sigma(completed q) of each child."""
-    node = forest.nodes[number]
+    """Write the logit + sigma(completed q) of each child that is considered, and -infinity for the others."""
+    node, count = forest.nodes[number], num_considered(forest, guide, number)
     total, most, visited_prior, visited_value = 0, 0, 0.0, 0.0
-    for child in range(node.first_child, node.first_child + node.num_children):
+    for child in range(node.first_child, node.first_child + count):
         here = forest.nodes[child]
         if here.visits:
             total += here.visits
@@ -39,7 +40,9 @@ def improved_logits(forest: Any, guide: Any, number: int, out: Any) -> None:
     if total:
         completed = (completed + total * visited_value / visited_prior) / (1 + total)
     scale = (guide.c_visit + most) * guide.c_scale
-    for i in range(node.num_children):
+    for i in range(count, node.num_children):
+        out[i] = -math.inf
+    for i in range(count):
         child = node.first_child + i
         q = mean_value(forest, child, node.player) if forest.nodes[child].visits else completed
         out[i] = math.log(max(forest.nodes[child].prior, TINY)) + scale * (0.5 + 0.5 * q)
@@ -62,13 +65,14 @@ def softmax(numbers: Any, count: int) -> None:
 def select_by_improved_policy(forest: Any, guide: Any, number: int, work: Any) -> int:
     """Select a child so that in the end the visits are shared out as the improved policy says."""
     node, policy = forest.nodes[number], work.scores
+    count = num_considered(forest, guide, number)
     improved_logits(forest, guide, number, policy)
-    softmax(policy, node.num_children)
+    softmax(policy, count)
     total = 0
-    for i in range(node.num_children):
+    for i in range(count):
         total += forest.nodes[node.first_child + i].visits
     best, best_score = 0, -math.inf
-    for i in range(node.num_children):
+    for i in range(count):
         score = policy[i] - forest.nodes[node.first_child + i].visits / (1 + total)
         if score > best_score:
             best, best_score = i, score
