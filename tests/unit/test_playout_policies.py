@@ -163,7 +163,8 @@ def test_the_first_pieces_run_for_the_middle() -> None:
 
 
 @pytest.mark.parametrize(
-    "spec", ["puct:prior=weight", "mcts:rule=puct,prior=weight", "grave:favour=0.5", "puct:prior=weight,widen=4"]
+    "spec",
+    ["puct:prior=weight", "mcts:rule=favoured,prior=weight", "grave:favour=0.5", "puct:prior=weight,widen=4"],
 )
 def test_a_prior_is_the_share_of_the_weights(spec: str) -> None:
     player = damier.player(f"{spec},sims=50")

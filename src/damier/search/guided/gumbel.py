@@ -25,8 +25,11 @@ TINY = 1e-12  # a probability of 0 has no logarithm
 
 
 @kernel
-def improved_logits(forest: Any, guide: Any, number: int, out: Any) -> None:
-    """Write the logit + sigma(completed q) of each child that is considered, and -infinity for the others."""
+def improved_logits(forest: Any, guide: Any, number: int, out: Any) -> int:
+    """Write the logit + sigma(completed q) of each child that is considered, and -infinity for the others.
+
+    Return how many are considered.
+    """
     node, count = forest.nodes[number], num_considered(forest, guide, number)
     total, most, visited_prior, visited_value = 0, 0, 0.0, 0.0
     for child in range(node.first_child, node.first_child + count):
@@ -46,6 +49,7 @@ def improved_logits(forest: Any, guide: Any, number: int, out: Any) -> None:
         child = node.first_child + i
         q = mean_value(forest, child, node.player) if forest.nodes[child].visits else completed
         out[i] = math.log(max(forest.nodes[child].prior, TINY)) + scale * (0.5 + 0.5 * q)
+    return count
 
 
 @kernel
@@ -65,8 +69,7 @@ def softmax(numbers: Any, count: int) -> None:
 def select_by_improved_policy(forest: Any, guide: Any, number: int, work: Any) -> int:
     """Select a child so that in the end the visits are shared out as the improved policy says."""
     node, policy = forest.nodes[number], work.scores
-    count = num_considered(forest, guide, number)
-    improved_logits(forest, guide, number, policy)
+    count = improved_logits(forest, guide, number, policy)
     softmax(policy, count)
     total = 0
     for i in range(count):

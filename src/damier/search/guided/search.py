@@ -252,9 +252,10 @@ class GuidedSearch:
         root_values(forest, work, 0, values)
         chosen = int(choose_child(forest, self.guide, work, 0, self.temperature, work.rngs[0]))
         move = int(forest.nodes[chosen].move)
-        # children that are sorted for `mass` are told in the order of the moves
-        place = {move: number for number, move in enumerate(pos.moves() if self.guide.mass < 1 else ())}
-        order = sorted(range(children.size), key=lambda i: place.get(int(children["move"][i]), i))
+        order: Any = slice(None)
+        if self.guide.mass < 1:  # the children are sorted; they are told in the order of the moves
+            place = {move: number for number, move in enumerate(pos.moves())}
+            order = sorted(range(children.size), key=lambda i: place[int(children["move"][i])])
         return SearchResult(
             move=move,
             notation=pos.notation(move),

@@ -28,40 +28,66 @@ class RaveRule:
 
     uses = ("amaf",)
 
-    def __init__(self, c: float = 0.0, bias: float = 1e-5, favour: float = 0.0) -> None:
-        if favour < 0:
-            raise SpecError("number.at-least", what="favour", least=0, got=favour)
+    def __init__(self, c: float = 0.0, bias: float = 1e-5) -> None:
         self.c = c
         self.bias = bias
-        self.favour = favour
 
     def score(self, child: Any, node: Any) -> float:
-        visits, amaf_visits = child.visits, child.amaf_visits
-        bonus = 0.0
-        if self.favour > 0:
-            bonus = self.favour * child.prior * math.sqrt(node.visits) / (1 + visits)
-            if visits == 0 and amaf_visits == 0:
-                return 0.5 + bonus
-        elif visits == 0 and (self.c > 0 or amaf_visits == 0):
+        if child.visits == 0 and (self.c > 0 or child.amaf_visits == 0):
             return math.inf
+        return self.blend(child, node)
+
+    def blend(self, child: Any, node: Any) -> float:
+        """The formula, for a child that has any statistics."""
+        visits, amaf_visits = child.visits, child.amaf_visits
         beta = amaf_visits / (amaf_visits + visits + self.bias * amaf_visits * visits)
         score = 0.0
         if visits:
             score += (1 - beta) * child.mean
         if amaf_visits:
             score += beta * (0.5 + 0.5 * child.amaf_total / amaf_visits)
-        return score + self.c * node.sqrt_log * child.spread + bonus
+        return score + self.c * node.sqrt_log * child.spread
 
 
 class GraveRule(RaveRule):
     """The same, with x~ of the nearest ancestor that has more than `ref` visits."""
 
-    def __init__(self, ref: int = 50, c: float = 0.0, bias: float = 1e-5, favour: float = 0.0) -> None:
+    def __init__(self, ref: int = 50, c: float = 0.0, bias: float = 1e-5) -> None:
+        super().__init__(c, bias)
+        self.ref = whole_number("ref", ref, least=0)
+
+    def is_reference(self, visits: int) -> bool:
+        return visits > self.ref
+
+
+class FavouredRave(RaveRule):
+    """RAVE with a bonus for moves of a high prior."""
+
+    def __init__(self, c: float = 0.0, bias: float = 1e-5, favour: float = 0.1) -> None:
+        super().__init__(c, bias)
+        check_favour(favour)
+        self.favour = favour
+
+    def score(self, child: Any, node: Any) -> float:
+        bonus = self.favour * child.prior * math.sqrt(node.visits) / (1 + child.visits)
+        has_any = child.visits > 0 or child.amaf_visits > 0
+        return bonus + (self.blend(child, node) if has_any else 0.5)
+
+
+class FavouredGrave(FavouredRave):
+    """GRAVE with a bonus for moves of a high prior."""
+
+    def __init__(self, ref: int = 50, c: float = 0.0, bias: float = 1e-5, favour: float = 0.1) -> None:
         super().__init__(c, bias, favour)
         self.ref = whole_number("ref", ref, least=0)
 
     def is_reference(self, visits: int) -> bool:
         return visits > self.ref
+
+
+def check_favour(favour: float) -> None:
+    if favour < 0:
+        raise SpecError("number.at-least", what="favour", least=0, got=favour)
 
 
 @dataclass(frozen=True)
@@ -77,7 +103,10 @@ class Rave(MonteCarlo):
         return self.favour > 0
 
     def make_rule(self) -> RaveRule:
-        return RaveRule(float(self.c), float(self.bias), float(self.favour))
+        check_favour(self.favour)
+        if self.weighs:
+            return FavouredRave(float(self.c), float(self.bias), float(self.favour))
+        return RaveRule(float(self.c), float(self.bias))
 
 
 @dataclass(frozen=True)
@@ -93,5 +122,8 @@ class Grave(MonteCarlo):
     def weighs(self) -> bool:
         return self.favour > 0
 
-    def make_rule(self) -> GraveRule:
-        return GraveRule(self.ref, float(self.c), float(self.bias), float(self.favour))
+    def make_rule(self) -> RaveRule:
+        check_favour(self.favour)
+        if self.weighs:
+            return FavouredGrave(self.ref, float(self.c), float(self.bias), float(self.favour))
+        return GraveRule(self.ref, float(self.c), float(self.bias))

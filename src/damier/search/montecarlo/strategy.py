@@ -23,6 +23,7 @@ SELECTION_RULE = PartKind(
         "tuned": "damier.search.montecarlo.tuned:UCB1Tuned",
         "rave": "damier.search.montecarlo.rave:RaveRule",
         "grave": "damier.search.montecarlo.rave:GraveRule",
+        "favoured": "damier.search.montecarlo.rave:FavouredGrave",
         "puct": "damier.search.montecarlo.puct:PuctRule",
         "uniform": "damier.search.montecarlo.flat:FewestVisits",
     },
