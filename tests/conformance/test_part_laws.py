@@ -19,6 +19,7 @@ EXAMPLES = [
     ("rule", "examples/progressive_bias.py:ProgressiveBias"),
     ("evaluation", "examples/corners.py:Corners"),
     ("playout", "examples/capture_first.py:CaptureFirst"),
+    ("playout", "examples/win_stay.py:WinStay"),
 ]
 WRONG = "tests/wrong/parts.py"
 SEVERAL = (

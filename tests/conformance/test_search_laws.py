@@ -39,8 +39,14 @@ VARIANTS = [
     "uct:solver=true",
     "uct:cutoff=0,solver=true",
     "uct:widen=2",
+    "uct:playout=replies",
+    "uct:pace=open",
     "zero:root=puct",
+    "zero:mass=0.9",
+    "zero:threads=2",
+    "zero:pace=open",
 ]
+WITHOUT_NETWORK = [spec for spec in BY_SIMS + VARIANTS if not spec.startswith("zero")]
 NO_BUDGET = {"random", "human", "careful", "perfect", "engine", "cfr", "belief"}
 ONE_PLAYER = {"nrpa", "astar", "idastar"}
 HIDDEN = {"pimc", "ismcts", "cheat", "cfr", "belief"}  # see test_hidden_search_laws
@@ -114,7 +120,7 @@ def test_more_nodes_are_not_worse(spec: str) -> None:
 # -- a budget behaves like its neighbours --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("spec", [spec for spec in BY_SIMS if not spec.startswith("zero")] + VARIANTS[:-1])
+@pytest.mark.parametrize("spec", WITHOUT_NETWORK)
 def test_budgets_that_do_not_divide_behave_like_their_neighbours(spec: str) -> None:
     """How often a threat of Connect 4 is met, by budgets in a row, of which one in seven divides evenly."""
     position = after(CONNECT4, "a a b b c")
@@ -171,7 +177,7 @@ def test_a_win_and_a_block_in_one_are_found_once_the_depth_is_searched(
 # -- the order of the moves ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("spec", BY_SIMS[:-1] + VARIANTS[:-1] + ["uct:widen=0.5"])
+@pytest.mark.parametrize("spec", [*WITHOUT_NETWORK, "uct:widen=0.5"])
 @pytest.mark.parametrize("sims", [1, 30])
 def test_which_move_is_chosen_does_not_depend_on_the_order_of_the_moves(spec: str, sims: int) -> None:
     """The same seeds on both games: other games are played, but each move is chosen about as often."""

@@ -157,3 +157,48 @@ def test_the_first_pieces_run_for_the_middle() -> None:
     far = game.rules.from_middle
     heavy, light = drawn(game, start, True)[:-1], drawn(game, start, False)[:-1]
     assert (heavy * far).sum() / heavy.sum() < (light * far).sum() / light.sum()
+
+
+# -- priors --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "spec",
+    ["puct:prior=weight", "mcts:rule=favoured,prior=weight", "grave:favour=0.5", "puct:prior=weight,widen=4"],
+)
+def test_a_prior_is_the_share_of_the_weights(spec: str) -> None:
+    player = damier.player(f"{spec},sims=50")
+    player.search(damier.game(Pick()).start(), seed=1)
+    root = player.node(())
+    assert root is not None
+    assert {child.move: child.prior for child in root.children} == pytest.approx(
+        {move: (1 + move) / 21 for move in range(6)}
+    )
+
+
+def test_promising_moves_are_tried_first() -> None:
+    start = damier.game(Pick()).start()
+    for spec in ("puct:prior=weight", "rave:favour=0.5", "grave:favour=0.5"):
+        one = damier.player(f"{spec},sims=2").search(start, seed=1)  # the first simulation makes the children
+        assert [move for move, visits in enumerate(one.visits) if visits][-1] == 5
+        assert damier.player(f"{spec},sims=400").search(start, seed=1).move in (0, 2, 4)
+
+
+def test_without_favour_nothing_changes() -> None:
+    position = damier.game("connect4").start().play("d")
+    for name in ("rave", "grave"):
+        plain, other = (damier.player(f"{name}:sims=300{more}").search(position, seed=1) for more in ("", ",favour=0"))
+        assert plain.visits == other.visits
+
+
+def test_priors_are_refused_where_there_are_none() -> None:
+    start = damier.game("tictactoe").start()
+    for spec in ("puct:prior=weight", "mcts:rule=puct,prior=weight", "grave:favour=0.1"):
+        with pytest.raises(
+            damier.SpecError, match="a prior from weights needs a game with `weight`, and tictactoe has"
+        ):
+            damier.player(spec).search(start)
+    with pytest.raises(damier.SpecError, match="expected prior to be uniform or weight, got 'local'"):
+        damier.player("puct:prior=local")
+    with pytest.raises(damier.SpecError, match="expected favour of at least 0, got -1"):
+        damier.player("grave:favour=-1")

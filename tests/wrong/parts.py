@@ -126,3 +126,41 @@ class Scattered:
 
     def evaluate(self, game, state, out):
         out[:] = self.weights[:, 0] @ self.weights[:, 1]
+
+
+class Learner:
+    """A playout policy that is right, for those below to learn wrongly."""
+
+    Memory = np.dtype([("seen", np.int64)])
+
+    def move(self, game, state, line, memory, buffers, rng):
+        return buffers.moves[0] if game.moves(state, buffers.moves) else -1
+
+
+class Greedy(Learner):
+    """Changes what others read after it."""
+
+    def learn(self, line, memory, payoffs):
+        payoffs[0] = 1.0 + payoffs[0]
+
+
+class Wrapping(Learner):
+    """Short numbers overflow in NumPy, and become long ones in compiled code."""
+
+    def learn(self, line, memory, payoffs):
+        memory.seen = (line.players[:2] * 100 + 100)[1]
+
+
+class Shapeless(Learner):
+    Memory = "many numbers"
+
+
+class Truthful(Learner):
+    """NumPy knows arrays of truth values in a record, the compiler does not."""
+
+    Memory = np.dtype([("seen", np.bool_, 8)])
+
+
+class Deaf(Learner):
+    def learn(self, line):
+        pass

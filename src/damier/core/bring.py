@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+import numba
 import numpy as np
 
 from damier.core.compile import COMPILER_ON, Struct, data_of, declared, num_arguments, object_type, rule_methods
@@ -21,7 +22,12 @@ from damier.core.loading import is_file_name, load_class
 from damier.core.spec import build, kind_name, split_spec, unknown
 
 EVALUATE = ("evaluate(self, game, state, out)",)
-MOVE = ("move(self, game, state, rng)", "move(self, game, state, buffers, rng)")
+MOVE = (
+    "move(self, game, state, rng)",
+    "move(self, game, state, buffers, rng)",
+    "move(self, game, state, line, memory, buffers, rng)",
+)
+LEARN = ("learn(self, line, memory, payoffs)",)
 SCORE = ("score(self, child, node)",)
 IS_REFERENCE = ("is_reference(self, visits)",)
 
@@ -47,13 +53,22 @@ class ChildStatistics(NamedTuple):
     amaf_total: float  # the sum of their payoffs
 
 
+class Line(NamedTuple):
+    """The moves of a simulation so far, for a playout policy that looks back. It begins at the root of the search."""
+
+    moves: Any  # [number of the move]: int64
+    players: Any  # who made it: int8; CHANCE for an outcome
+    length: int  # how many there are; what lies behind is left from other simulations
+
+
+EXAMPLE_LINE = Line(np.zeros(1, np.int64), np.zeros(1, np.int8), 1)
 EXAMPLE_NODE = NodeStatistics(4, 1.0)
 EXAMPLE_CHILD = ChildStatistics(np.int32(1), 1.0, 1.0, 1.0, np.float32(0.5), 1.0, 1.0, np.int32(1), 1.0)  # type: ignore[arg-type]
 
 
 def arguments_of(method: str) -> list[list[str]]:
     """The argument names of a part's method in the protocol; several lists if it has several forms."""
-    listed = (*EVALUATE, *MOVE, *SCORE, *IS_REFERENCE)
+    listed = (*EVALUATE, *MOVE, *LEARN, *SCORE, *IS_REFERENCE)
     return [re.findall(r"\w+", each)[1:] for each in listed if each.startswith(f"{method}(")]
 
 
@@ -156,6 +171,20 @@ def fields_read(method: Callable[..., Any]) -> tuple[str, ...]:
             found.append(str(step.argval))
         before = step if step.opname.startswith("LOAD_FAST") else None
     return tuple(found)
+
+
+def memory_of(part: object) -> np.dtype[Any]:
+    """The record that a part keeps during a search, `Memory`: of the size of a byte if it keeps nothing."""
+    given = getattr(part, "Memory", NOTHING)
+    try:
+        memory = np.dtype((np.record, np.dtype(given)))
+        numba.from_dtype(memory)
+    except Exception:  # NumPy knows no such type, or the compiler does not: it lacks arrays of bool_ in a record
+        raise SpecError("part.memory", part=type(part).__qualname__, got=given) from None
+    return memory
+
+
+NOTHING = np.dtype([("nothing", np.int8)])
 
 
 def parts_in(thing: object) -> list[object]:

@@ -20,7 +20,16 @@ import numba
 import numpy as np
 from numba import types
 
-from damier.core.bring import EXAMPLE_CHILD, EXAMPLE_NODE, ChildStatistics, NodeStatistics, arguments_of
+from damier.core.bring import (
+    EXAMPLE_CHILD,
+    EXAMPLE_LINE,
+    EXAMPLE_NODE,
+    ChildStatistics,
+    Line,
+    NodeStatistics,
+    arguments_of,
+    memory_of,
+)
 from damier.core.calls import example_arguments
 from damier.core.compile import data_of, is_readable, object_type, rule_methods
 from damier.core.errors import CompileError
@@ -120,6 +129,9 @@ def _part_types(rules: Any, part: Any, method: _FUNCTION) -> tuple[types.Type, .
         "out": types.Array(types.float64, 1, "C"),
         "rng": numba.from_dtype(np.dtype([("word", np.uint64)])),
         "buffers": buffers._numba_type_,
+        "line": numba.typeof(EXAMPLE_LINE),
+        "memory": numba.from_dtype(memory_of(part)),
+        "payoffs": types.Array(types.float64, 1, "C"),
         "child": numba.typeof(EXAMPLE_CHILD),
         "node": numba.typeof(EXAMPLE_NODE),
         **dict.fromkeys(("move", "player", "visits"), types.int64),
@@ -222,6 +234,7 @@ def _wrong_field(thing: Any, rules: Any, method: _FUNCTION, node: ast.AST) -> Me
         "state": tuple(np.dtype(rules.State).names or ()),
         "child": ChildStatistics._fields,
         "node": NodeStatistics._fields,
+        "line": Line._fields,
         "game": (*data_of(rules), *rule_methods(type(rules))),
     }.get(meant or "", (name,))
     if name in fields:

@@ -18,7 +18,6 @@ from damier.core.compile import COMPILER_ON, kernel
 from damier.core.conformance.trial import after_moves
 from damier.core.errors import CompileError, RulesError, SpecError
 from damier.core.game import Game
-from damier.core.generic import Buffers
 from damier.core.loading import place_in_own_file
 from damier.core.messages import message_of, say
 from damier.core.numbers import whole_number
@@ -29,7 +28,8 @@ from damier.evaluations import EVALUATION
 from damier.games import SEVERAL
 from damier.games import game as find_game
 from damier.search.montecarlo.mcts import Mcts
-from damier.search.montecarlo.simulation import drawn_move
+from damier.search.montecarlo.playout import LEARNS, drawn_move, note_move, teach
+from damier.search.montecarlo.simulation import Workspace
 from damier.search.montecarlo.strategy import PLAYOUT_POLICY, SELECTION_RULE
 
 PART_KINDS = (EVALUATION, SELECTION_RULE, PLAYOUT_POLICY)
@@ -47,6 +47,7 @@ LAWS = {
     PLAYOUT_POLICY.name: (
         "`move` is a legal move, and -1 at the end only",
         "`move` changes nothing, and draws the same move from the same random numbers",
+        "`learn` writes into its memory only, and the same compiled or not",
     ),
 }
 TOLERANCE = 1e-6
@@ -149,25 +150,71 @@ def _plain_evaluation(evaluation: Any, game: Game, state: Record, out: Values) -
 
 
 @kernel
-def draw(game: Any, policy: Any, state: Record, buffers: Buffers, rng: Rng) -> int:
-    return drawn_move(game, policy, state, buffers, rng)
+def draw(game: Any, policy: Any, state: Record, length: int, work: Any, rng: Rng) -> int:
+    return drawn_move(game, policy, state, length, work, rng)
+
+
+@kernel
+def note(game: Any, policy: Any, work: Any, ply: int, player: int, move: int) -> None:
+    note_move(policy, work, ply, player, move)
+
+
+@kernel
+def teach_game(game: Any, policy: Any, work: Any, length: int) -> None:
+    teach(policy, work, length)
 
 
 def check_policy(policy: Any, game: Game, count: int, seed: int) -> int:
+    """Draw a move twice in each position of random games, and show the policy each whole game."""
     PLAYOUT_POLICY.check_game(policy, game)
+    work = Workspace(game, policy)
     checked = 0
-    for position in random_positions(game, count, seed):
-        state, buffers = position.state, game.buffers()
-        buffers.moves[:] = -7  # whatever was there before must not matter
-        first, second = (int(game.run(draw, policy, state, buffers, new_rng(seed, checked))) for _ in range(2))
-        key = "law.illegal" if position.moves() else "law.not-over"
-        is_legal = first in (position.moves() or [-1])
-        _require(is_legal, policy, position, key, move=first)
-        _require(first == second, policy, position, "law.draws-differ", move=first, other=second)
-        is_same = state.tobytes() == position.state.tobytes()
-        _require(is_same, policy, position, "law.changed", method="move")
-        checked += 1
+    for number in range(count):
+        position, rng = game.start(), new_rng(seed, number)
+        while True:
+            _check_draws(policy, position, work, checked)
+            checked += 1
+            if position.is_over:
+                break
+            move = position.random_move(rng)
+            game.run(note, policy, work, len(position.history), position.player, move)
+            position = position.play(move)
+        _check_learning(policy, position, work)
     return checked
+
+
+def _check_draws(policy: Any, position: Position, work: Workspace, number: int) -> None:
+    state, length, game = position.state, len(position.history), position.game
+    work.moves[:] = -7  # whatever was there before must not matter
+    before = _remembered(work)
+    first, second = (int(game.run(draw, policy, state, length, work, new_rng(number))) for _ in range(2))
+    key = "law.illegal" if position.moves() else "law.not-over"
+    is_legal = first in (position.moves() or [-1])
+    _require(is_legal, policy, position, key, move=first)
+    _require(first == second, policy, position, "law.draws-differ", move=first, other=second)
+    is_same = state.tobytes() == position.state.tobytes() and _remembered(work) == before
+    _require(is_same, policy, position, "law.changed", method="move")
+
+
+def _check_learning(policy: Any, position: Position, work: Workspace) -> None:
+    """Learn from a finished game, plain and compiled: only the memory may change, and in the same way."""
+    length = len(position.history)
+    work.values[:] = position.returns
+    plain = Workspace(position.game, policy)
+    for name in ("line", "movers", "values", "memory"):
+        getattr(plain, name)[:] = getattr(work, name)
+    before = work.line.tobytes(), work.movers.tobytes(), work.values.tobytes()
+    teach(policy, plain, length)
+    position.game.run(teach_game, policy, work, length)
+    for each in (plain, work):
+        is_same = (each.line.tobytes(), each.movers.tobytes(), each.values.tobytes()) == before
+        _require(is_same, policy, position, "law.changed-line", method=LEARNS)
+    is_same = plain.memory.tobytes() == work.memory.tobytes()
+    _require(is_same, policy, position, "law.learns-differ", method=LEARNS)
+
+
+def _remembered(work: Workspace) -> tuple[bytes, bytes]:
+    return work.memory.tobytes(), work.line.tobytes()
 
 
 # -- selection rules -----------------------------------------------------------------------------------------

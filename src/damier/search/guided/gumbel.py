@@ -19,17 +19,24 @@ from typing import Any
 
 from damier.core.compile import kernel
 from damier.search.guided.forest import mean_value
+from damier.search.guided.mass import num_considered
 
 TINY = 1e-12  # a probability of 0 has no logarithm
 
 
 @kernel
-def improved_logits(forest: Any, guide: Any, number: int, out: Any) -> None:
-    """Write the logit + sigma(completed q) of each child."""
+def improved_logits(forest: Any, guide: Any, number: int, out: Any) -> int:
+    """Write the logit + sigma(completed q) of each child that is considered, and -infinity for the others.
+
+    Return how many are considered.
+    """
     node = forest.nodes[number]
-    completed, scale = completed_value(forest, guide, number)
-    for i in range(node.num_children):
+    completed, scale, count = completed_value(forest, guide, number)
+    for i in range(count):
         out[i] = improved_logit(forest, node.first_child + i, node.player, completed, scale)
+    for i in range(count, node.num_children):
+        out[i] = -math.inf
+    return count
 
 
 @kernel
@@ -40,11 +47,11 @@ def improved_logit(forest: Any, child: int, player: int, completed: float, scale
 
 
 @kernel
-def completed_value(forest: Any, guide: Any, number: int) -> tuple[float, float]:
-    """The q of a node's children without visits, and the factor of sigma."""
-    node = forest.nodes[number]
+def completed_value(forest: Any, guide: Any, number: int) -> tuple[float, float, int]:
+    """The q of a node's children without visits, the factor of sigma, and how many children are considered."""
+    node, count = forest.nodes[number], num_considered(forest, guide, number)
     total, most, visited_prior, visited_value = 0, 0, 0.0, 0.0
-    for child in range(node.first_child, node.first_child + node.num_children):
+    for child in range(node.first_child, node.first_child + count):
         here = forest.nodes[child]
         if here.visits:
             total += here.visits
@@ -54,7 +61,7 @@ def completed_value(forest: Any, guide: Any, number: int) -> tuple[float, float]
     completed = float(forest.first_values[number, node.player])
     if total:
         completed = (completed + total * visited_value / visited_prior) / (1 + total)
-    return completed, (guide.c_visit + most) * guide.c_scale
+    return completed, (guide.c_visit + most) * guide.c_scale, count
 
 
 @kernel
@@ -74,13 +81,13 @@ def softmax(numbers: Any, count: int) -> None:
 def select_by_improved_policy(forest: Any, guide: Any, number: int, work: Any) -> int:
     """Select a child so that in the end the visits are shared out as the improved policy says."""
     node, policy = forest.nodes[number], work.scores
-    improved_logits(forest, guide, number, policy)
-    softmax(policy, node.num_children)
+    count = improved_logits(forest, guide, number, policy)
+    softmax(policy, count)
     total = 0
-    for i in range(node.num_children):
+    for i in range(count):
         total += forest.nodes[node.first_child + i].visits
     best, best_score = 0, -math.inf
-    for i in range(node.num_children):
+    for i in range(count):
         score = policy[i] - forest.nodes[node.first_child + i].visits / (1 + total)
         if score > best_score:
             best, best_score = i, score
@@ -99,9 +106,9 @@ def best_with_visits(forest: Any, guide: Any, work: Any, tree: int, fewest: int,
     """The best child of the root with that many visits in this search; the best of all if there is none."""
     number = forest.root[tree]
     node = forest.nodes[number]
-    completed, scale = completed_value(forest, guide, number)
+    completed, scale, count = completed_value(forest, guide, number)
     best, best_score, is_found = 0, -math.inf, False
-    for i in range(node.num_children):
+    for i in range(count):
         is_candidate = fewest <= forest.nodes[node.first_child + i].visits - work.before[tree, i] <= most
         if is_found and not is_candidate:
             continue

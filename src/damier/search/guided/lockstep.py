@@ -80,7 +80,7 @@ def play_all(
     Return how many rows of `planes` are to be evaluated.
     """
     logits, values = answers
-    absorb_all(game, forest, work, games, cache, logits, values)
+    absorb_all(game, forest, guide, work, games, cache, logits, values)
     for place in range(games.status.size):
         while games.status[place] == PLAYED:
             search_tree(game, forest, guide, work, games, cache, place)

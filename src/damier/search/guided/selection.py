@@ -20,6 +20,7 @@ from typing import Any
 
 from damier.core.compile import Struct, kernel
 from damier.search.guided.forest import mean_value
+from damier.search.guided.mass import num_considered
 
 PUCT, GUMBEL = range(2)
 
@@ -44,6 +45,7 @@ class Guide(Struct):
         solver: bool = False,
         margin: float = 0.0,
         reach: float = 1.0,
+        mass: float = 1.0,
     ) -> None:
         self.root = root  # PUCT or GUMBEL
         self.c_puct = float(c_puct)
@@ -57,6 +59,7 @@ class Guide(Struct):
         self.max_depth = max_depth  # nodes at this depth are evaluated and not expanded
         self.solver = solver  # whether results proven from the ends of games are used, see `proof`
         self.margin, self.reach = float(margin), float(reach)  # whether the winning margin counts, see `margin`
+        self.mass = float(mass)  # of the probability: the moves that have it are considered, see `mass`; 1: all
 
 
 @kernel
@@ -83,7 +86,7 @@ def select_by_puct(forest: Any, guide: Any, number: int, forced: float) -> int:
     total = sum_of_visits(forest, number)
     root_of_sum = math.sqrt(max(1, total))
     best, best_score = node.first_child, -math.inf
-    for child in range(node.first_child, node.first_child + node.num_children):
+    for child in range(node.first_child, node.first_child + num_considered(forest, guide, number)):
         score = puct_score(forest, guide, number, child, root_of_sum)
         if forced > 0 and is_short(forest, child, forced, total):
             return child

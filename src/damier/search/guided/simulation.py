@@ -25,6 +25,7 @@ from damier.search.guided.evaluations import recall, remember
 from damier.search.guided.forest import NO_SET, OVER, add_children, add_virtual_loss, add_visit
 from damier.search.guided.gumbel import select_by_halving, select_by_improved_policy, softmax
 from damier.search.guided.information import information_set
+from damier.search.guided.mass import num_considered, sort_children
 from damier.search.guided.noise import dirichlet, gumbel
 from damier.search.guided.proof import prove_path
 from damier.search.guided.selection import GUMBEL, select_by_puct
@@ -49,12 +50,17 @@ class Boards(Struct):
 
 
 class Searches(Buffers):
-    """The searches under way: one for each tree, one simulation for each lane. Lane i is of tree i // lanes_each."""
+    """The searches under way: one for each tree, one simulation for each lane. Lane i is of tree i // lanes_each.
 
-    def __init__(self, game: Game, trees: int, lanes_each: int = 1) -> None:
+    The lanes of a tree may be in several groups, lane i in group i % groups: one group searches on while the network is
+    asked for another.
+    """
+
+    def __init__(self, game: Game, trees: int, lanes_each: int = 1, groups: int = 1) -> None:
         super().__init__(game.max_moves, game.num_players)
         lanes = trees * lanes_each
-        self.lanes_each = lanes_each
+        self.lanes_each, self.groups = lanes_each, groups
+        self.turn = np.zeros(1, np.int64)  # the group whose turn it is
         # by tree
         self.target = np.zeros(trees, np.int64)  # how many simulations are requested
         self.planned = np.zeros(trees, np.int64)  # ... for the whole search, if they are requested step by step
@@ -100,19 +106,21 @@ def search_all(game: Any, forest: Any, guide: Any, work: Any, boards: Any, cache
 
     Return how many rows of `planes` are to be evaluated; 0 when all is done.
     """
-    absorb_all(game, forest, work, boards, cache, logits, values)
+    absorb_all(game, forest, guide, work, boards, cache, logits, values)
     for tree in range(boards.roots.size):
         search_tree(game, forest, guide, work, boards, cache, tree)
     return work.rows[0]
 
 
 @kernel
-def absorb_all(game: Any, forest: Any, work: Any, boards: Any, cache: Any, logits: Any, values: Any) -> None:
-    for lane in range(work.row.size):
+def absorb_all(
+    game: Any, forest: Any, guide: Any, work: Any, boards: Any, cache: Any, logits: Any, values: Any
+) -> None:
+    for lane in range(work.turn[0], work.row.size, work.groups):
         if work.row[lane] != NONE:
             recall_moves(game, forest, work, boards.states[lane], lane)
             read_answer(game, work, boards.states[lane], logits[work.row[lane]], values[work.row[lane]])
-            absorb(forest, work, cache, lane)
+            absorb(forest, guide, work, cache, lane)
             work.row[lane] = NONE
     work.rows[0] = 0
 
@@ -122,7 +130,8 @@ def search_tree(game: Any, forest: Any, guide: Any, work: Any, boards: Any, cach
     """Start simulations until the search is done, or as many as there are lanes wait for the network."""
     # Few visits say little: one simulation at a time at first, and all lanes when the root has some visits.
     width = min(work.lanes_each, 1 + forest.nodes[forest.root[tree]].visits // 16)
-    for lane in range(tree * work.lanes_each, tree * work.lanes_each + width):
+    first = tree * work.lanes_each
+    for lane in range(first + work.turn[0], first + width, work.groups):
         while work.started[tree] < work.target[tree]:
             if not work.is_ready[tree]:
                 prepare_root(forest, guide, work, tree)
@@ -142,7 +151,8 @@ def prepare_root(forest: Any, guide: Any, work: Any, tree: int) -> None:
         return
     work.is_ready[tree] = True
     if guide.root == GUMBEL:
-        work.considered[tree] = min(guide.considered, count, work.planned[tree])
+        considered = num_considered(forest, guide, forest.root[tree])
+        work.considered[tree] = min(guide.considered, considered, work.planned[tree])
         for i in range(count):
             work.before[tree, i] = forest.nodes[root.first_child + i].visits
             work.gumbel[tree, i] = work.temperature[tree] * gumbel(rng) if work.temperature[tree] > 0 else 0.0
@@ -192,7 +202,7 @@ def simulate(game: Any, forest: Any, guide: Any, work: Any, boards: Any, cache: 
     is_known = recall(cache, work.keys[lane], count, work.probs, work.values)
     expand(forest, guide, work, tree, lane, state.player, count)
     if is_known:
-        settle(forest, work, lane)
+        settle(forest, guide, work, lane)
         return BACKED_UP
     work.row[lane] = work.rows[0]
     game.encode(state, boards.planes[work.rows[0]])
@@ -286,17 +296,17 @@ def read_answer(game: Any, work: Any, state: Record, logits: Any, values: Any) -
 
 
 @kernel
-def absorb(forest: Any, work: Any, cache: Any, lane: int) -> None:
+def absorb(forest: Any, guide: Any, work: Any, cache: Any, lane: int) -> None:
     """Give a lane's leaf the answer that `read_answer` found."""
     if work.lanes_each > 1:
         add_virtual_loss(forest, work.path[lane], work.depth[lane], -1)
     softmax(work.probs, work.count[0])
     remember(cache, work.keys[lane], work.count[0], work.probs, work.values)
-    settle(forest, work, lane)
+    settle(forest, guide, work, lane)
 
 
 @kernel
-def settle(forest: Any, work: Any, lane: int) -> None:
+def settle(forest: Any, guide: Any, work: Any, lane: int) -> None:
     """Give a waiting leaf the numbers in `work.probs` and `work.values`, and back up."""
     leaf = work.path[lane, work.depth[lane]]
     node = forest.nodes[leaf]
@@ -304,6 +314,8 @@ def settle(forest: Any, work: Any, lane: int) -> None:
         node.waits = 0
         for i in range(node.num_children):
             forest.nodes[node.first_child + i].prior = work.probs[i]
+        if guide.mass < 1:
+            sort_children(forest, leaf, guide.mass)
     back_up(forest, work, lane)
 
 

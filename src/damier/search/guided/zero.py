@@ -13,7 +13,7 @@ from damier.search.guided.network import Network, read_network
 from damier.search.guided.search import GuidedSearch
 from damier.search.guided.selection import GUMBEL, PUCT, Guide
 from damier.search.guided.shipped import find_network, shipped_networks
-from damier.search.pace import warm_up
+from damier.search.pace import EVEN, PACES, check_pace, keeps_pace, warm_up
 from damier.search.player import Player
 from damier.search.result import SearchNode, SearchResult
 
@@ -33,7 +33,7 @@ class KeptTree:
 class Zero(Player):
     """AlphaZero: a trained network guides the search. The tree is kept, so make a new player for a new game."""
 
-    choices: ClassVar[Mapping[str, tuple[str, ...]]] = {"root": tuple(ROOTS)}
+    choices: ClassVar[Mapping[str, tuple[str, ...]]] = {"root": tuple(ROOTS), "pace": PACES}
     grows: ClassVar[bool] = True
 
     net: str = ""  # a shipped network, an .onnx file, or the folder of a run; by default the game's own
@@ -49,6 +49,8 @@ class Zero(Player):
     keep: bool = True
     solver: bool = True  # whether results proven from the ends of games are used
     exact: bool = False  # whether a position is solved if that takes little effort; for two players without chance
+    mass: float = 1.0  # of the network's probability: only the moves that have it together are considered
+    pace: str = EVEN
     _kept: KeptTree = field(default_factory=KeptTree, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -61,6 +63,9 @@ class Zero(Player):
         ):
             if not 0 <= value <= most:
                 raise SpecError("number.between", what=name, least=0, most=most, got=value)
+        if not 0 < self.mass <= 1:
+            raise SpecError("search.mass", got=self.mass)
+        check_pace(self.pace)
         check_threads(self.threads)
         if self.lanes < 1:  # this also checks the budget
             raise SpecError("number.at-least", what="batch", least=1, got=self.batch)
@@ -92,6 +97,15 @@ class Zero(Player):
     def node(self, path: Sequence[int]) -> SearchNode | None:
         return None if self._kept.search is None else self._kept.search.node(path)
 
+    def keeps_time(self, pos: Position, seconds: float) -> bool:
+        return keeps_pace(self.pace, self.budget, seconds)
+
+    def close(self) -> None:
+        """Stop the threads; a later search begins with a new tree."""
+        if self.threads > 1 and self._kept.search is not None:
+            self._kept.search.close()
+            self._kept.search = None
+
     def _search_for(self, game: Game) -> GuidedSearch:
         search = self._kept.search
         if search is None or search.game != game:
@@ -99,7 +113,7 @@ class Zero(Player):
         return search
 
     def _sit_down(self, game: Game) -> GuidedSearch:
-        network = Network(find_network(self.net, game), self.threads)
+        network = Network(find_network(self.net, game))
         network.fits(game)
         if self.exact and network.margin:
             raise SpecError("search.exact")
@@ -112,6 +126,7 @@ class Zero(Player):
             solver=self.solver and not game.is_hidden,
             margin=network.margin,
             reach=network.margin_reach,
+            mass=self.mass,
         )
         return GuidedSearch(
             game,
@@ -123,6 +138,8 @@ class Zero(Player):
             self.memory,
             self.keep,
             exact=self.exact,
+            pace=self.pace,
+            threads=self.threads,
         )
 
 

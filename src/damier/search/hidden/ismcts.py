@@ -40,6 +40,7 @@ from damier.evaluations import EVALUATION
 from damier.search.hidden.sets import NODE_BYTES, NONE, ROOT, InformationSets, View, forget
 from damier.search.hidden.simulation import plant, simulate
 from damier.search.montecarlo.grower import FIRST_CHUNK, MAX_NODES
+from damier.search.montecarlo.playout import looks_back
 from damier.search.montecarlo.search import DEFAULT_SIMS
 from damier.search.montecarlo.strategy import PLAYOUT_POLICY, SELECTION_RULE, Strategy
 from damier.search.montecarlo.uct import UCB1
@@ -84,6 +85,8 @@ class Ismcts(Player):
             raise SpecError("spec.one-of", option="observers", known=OBSERVERS, got=self.observers)
         if not 0 <= self.c < math.inf:
             raise SpecError("number.at-least", what="c", least=0, got=self.c)
+        if looks_back(PLAYOUT_POLICY.make(self.playout)):
+            raise SpecError("search.looks-back", search="ismcts")
         self._kept.strategy = Strategy(
             SELECTION_RULE.make(UCB1(float(self.c))),
             PLAYOUT_POLICY.make(self.playout),

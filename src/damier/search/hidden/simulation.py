@@ -12,7 +12,7 @@ from damier.core.generic import list_moves, random_move
 from damier.core.protocol import CHANCE, Record, Rng
 from damier.core.rng import below, uniform
 from damier.search.hidden.sets import NONE, ROOT, UNKNOWN, edge_slot, join, key_of, new_edge, new_node, node_slot
-from damier.search.montecarlo.simulation import play_out
+from damier.search.montecarlo.playout import play_out
 
 BLUR = 4.0
 

@@ -1,6 +1,7 @@
 """One tree and its tools: simulations within a budget, and the part of the tree that is kept for the next move."""
 
 import math
+import time
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -29,7 +30,7 @@ from damier.search.montecarlo.tree import (
     most_visited_line,
     plant,
 )
-from damier.search.pace import chunks
+from damier.search.pace import CHECKS, CLOSE, EVEN, MOST, Purse, chunks, two_highest
 from damier.search.result import SearchChild, SearchNode
 
 FIRST_CHUNK = 32  # simulations before the clock is checked first
@@ -44,9 +45,10 @@ class Grower:
     free them during another search.
     """
 
-    def __init__(self, game: Game, strategy: Strategy, budget: Budget, room: int, keep: bool) -> None:
+    def __init__(self, game: Game, strategy: Strategy, budget: Budget, room: int, keep: bool, pace: str = EVEN) -> None:
         self.game, self.strategy, self.budget = game, strategy, budget
-        self.work = Workspace(game)
+        self._purse = None if pace == EVEN else Purse(budget.sims or budget.seconds or 0.0)
+        self.work = Workspace(game, strategy.playout)
         # If a node is always its own reference, and has all its children, an entry for each child is enough.
         uses_entries = strategy.uses(AMAF) and strategy.has_own_reference and strategy.widen == 0
         uses_tables = strategy.uses(AMAF) and not uses_entries
@@ -60,6 +62,7 @@ class Grower:
             weights=strategy.uses(WEIGHT),
             widens=strategy.widen > 0,
             ahead=strategy.can_choose_ahead,
+            weighs=strategy.weighs,
         )
         room_of_tree = room // 2 if keep else room  # the kept part moves to a second one
         self._most_nodes = room_of_tree // self._tree_of_size(1).node_bytes()
@@ -73,6 +76,7 @@ class Grower:
         keep_subtree(Tree(1), Tree(1), ROOT)
         plant(self.tree)
         forget_moves(self.work)
+        self._forget()
         most_visited_line(self.tree, ROOT, self._line)
 
     def _new_tree(self, kept: int) -> Tree:
@@ -81,11 +85,15 @@ class Grower:
     def _capacity(self, kept: int) -> int:
         """The capacity of a tree as large as the budget can fill, within its memory."""
         sims, nodes = self.budget.sims or MAX_NODES, self.budget.nodes or MAX_NODES
+        sims *= 1 if self._purse is None else MOST
         capacity = min(self._most_nodes, kept + (sims + 1) * self.game.max_moves + 1, nodes, MAX_NODES)
         return max(capacity, self.game.max_moves + 1)
 
-    def start(self, pos: Position, known: tuple[int, ...] | None, rng: Rng) -> None:
+    def start(self, pos: Position, known: tuple[int, ...] | None, rng: Rng, follows: bool = False) -> None:
+        """Begin a search below the known moves, or anew. `follows`: it is a later move of the same game."""
         self.rng, self.sims = rng, 0
+        if self._purse is not None:
+            self._purse.begin(follows)
         self.work.states[0] = pos.state
         self.work.root_total[:] = 0
         self.work.deepest[0] = 0
@@ -112,6 +120,7 @@ class Grower:
         """Make a node the root; everything that is not below it is forgotten."""
         if node < 0:
             plant(self.tree)
+            self._forget()
             if self.strategy.uses(AMAF):
                 forget_moves(self.work)
             return
@@ -123,8 +132,15 @@ class Grower:
         self.tree, self._spare = spare, old
         self.tree.nodes["proven"][ROOT] = UNPROVEN
 
+    def _forget(self) -> None:
+        """Clear the memory of the playout policy."""
+        self.work.memory[:] = np.zeros(1, self.work.memory.dtype)
+
     def think(self, began: float) -> None:
         """Simulate in chunks until the budget is used up."""
+        if self._purse is not None:
+            self._think_openly(self._purse, began)
+            return
         budget = self.budget
         looks_up = budget.seconds is not None or budget.nodes is not None or self.strategy.solver
         first = FIRST_CHUNK if looks_up or budget.sims is None else budget.sims
@@ -134,6 +150,34 @@ class Grower:
                 return
             if self.strategy.solver and self._is_decided():
                 return
+
+    def _think_openly(self, purse: Purse, began: float) -> None:
+        """Simulate until the decision is settled, or the purse is empty.
+
+        By simulations, the same seed must give the same result, so it looks after so many, whatever the time.
+        """
+        sims, spent = self.budget.sims, 0.0
+        usual, most = (None, purse.allowed) if sims is None else (max(1, int(purse.allowed)), self.budget.seconds)
+        first = FIRST_CHUNK if sims is None else max(1, sims // CHECKS)
+        for chunk in chunks(usual, most, began, first, is_fixed=sims is not None):
+            self.simulate(chunk)
+            elapsed = max(time.perf_counter() - began, 1e-9)
+            spent, rate = (elapsed, self.sims / elapsed) if sims is None else (float(self.sims), 1.0)
+            if self.strategy.solver and self._is_decided():
+                break
+            if not purse.goes_on(spent, partial(self._is_settled, rate), self._is_open()):
+                break
+        purse.pay(spent)
+
+    def _is_settled(self, rate: float, left: float) -> bool:
+        """Whether no other move of the root can be visited as often as the best one in what is left."""
+        visits = self.children(ROOT)["visits"]
+        best, second = two_highest(visits)
+        return visits.size == 1 or best - second > rate * left
+
+    def _is_open(self) -> bool:
+        best, second = two_highest(self.children(ROOT)["visits"])
+        return second >= CLOSE * best
 
     def simulate(self, sims: int) -> None:
         self.game.run(simulate, self.tree, self.strategy, self.work, sims, self.rng)

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from damier.core.bring import PartKind
-from damier.search.montecarlo.search import MonteCarlo
-from damier.search.montecarlo.strategy import SELECTION_RULE
+from damier.search.montecarlo.search import PRIORS, UNIFORM, MonteCarlo, check_prior
+from damier.search.montecarlo.strategy import SELECTION_RULE, WEIGHT
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,18 @@ class Mcts(MonteCarlo):
 
     parts: ClassVar[Mapping[str, PartKind]] = {"rule": SELECTION_RULE, **MonteCarlo.parts}
 
+    choices: ClassVar[Mapping[str, tuple[str, ...]]] = {**MonteCarlo.choices, "prior": PRIORS}
+
     rule: Any = "ucb1"
+    prior: str = UNIFORM
+
+    def __post_init__(self) -> None:
+        check_prior(self.prior)
+        super().__post_init__()
+
+    @property
+    def weighs(self) -> bool:
+        return self.prior == WEIGHT
 
     def make_rule(self) -> Any:
         return self.rule

@@ -20,13 +20,20 @@ from damier.core.position import Position
 from damier.core.rng import below, new_rng
 from damier.evaluations import EVALUATION
 from damier.search.montecarlo.grower import Grower
-from damier.search.montecarlo.strategy import PLAYOUT_POLICY, SELECTION_RULE, UNLIMITED_DEPTH, Strategy
+from damier.search.montecarlo.strategy import PLAYOUT_POLICY, SELECTION_RULE, UNLIMITED_DEPTH, WEIGHT, Strategy
 from damier.search.montecarlo.tree import LOST, UNPROVEN, WON
-from damier.search.pace import on_the_clock
+from damier.search.pace import EVEN, PACES, check_pace, keeps_pace, on_the_clock
 from damier.search.player import Player, Sight
 from damier.search.result import SearchNode, SearchResult
 
 DEFAULT_SIMS = 1000
+UNIFORM = "uniform"
+PRIORS = (UNIFORM, WEIGHT)  # where the priors of moves come from
+
+
+def check_prior(prior: str) -> None:
+    if prior not in PRIORS:
+        raise SpecError("spec.one-of", option="prior", known=list(PRIORS), got=prior)
 
 
 def moves_since(last: Position | None, pos: Position) -> tuple[int, ...] | None:
@@ -54,6 +61,7 @@ class MonteCarlo(Player):
 
     parts: ClassVar[Mapping[str, PartKind]] = {"playout": PLAYOUT_POLICY, "evaluation": EVALUATION}
     grows: ClassVar[bool] = True
+    choices: ClassVar[Mapping[str, tuple[str, ...]]] = {"pace": PACES}
 
     sims: int | None = None
     seconds: float | None = None
@@ -66,11 +74,13 @@ class MonteCarlo(Player):
     evaluation: Any = "game"
     widen: float = 0.0
     margin: float = 0.0
+    pace: str = EVEN
     _growing: Growing = field(default_factory=Growing, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         check_threads(self.threads)
         check_memory(self.memory)
+        check_pace(self.pace)
         if self.widen < 0:
             raise SpecError("number.at-least", what="widen", least=0, got=self.widen)
         if not 0 <= self.margin < 1:
@@ -87,11 +97,17 @@ class MonteCarlo(Player):
             solver=self.solver,
             widen=self.widen,
             margin=self.margin,
+            weighs=self.weighs,
         )
 
     def make_rule(self) -> Any:
         """The selection rule of this search."""
         raise NotImplementedError
+
+    @property
+    def weighs(self) -> bool:
+        """Whether the rule has priors from the game's `weight`."""
+        return False
 
     @property
     def max_depth(self) -> int:
@@ -123,9 +139,10 @@ class MonteCarlo(Player):
         self.prepare(pos)
         growing = self._growing
         with on_the_clock(pos, self.budget) as began:
-            known = moves_since(growing.last, pos) if self.keep else None
+            followed = moves_since(growing.last, pos) if self.keep or self.pace != EVEN else None
+            known = followed if self.keep else None
             for number, grower in enumerate(growing.growers):
-                grower.start(pos, known, new_rng(seed, number))
+                grower.start(pos, known, new_rng(seed, number), follows=bool(followed))
             growing.last = None  # an interrupted search leaves nothing to continue with
             self._think(began)
             growing.last = pos
@@ -144,8 +161,11 @@ class MonteCarlo(Player):
             self.check(pos.game)
             room = self.memory * 2**20 // self._threads
             shares = [self._share(number) for number in range(self._threads)]
-            growing.growers = [Grower(pos.game, self.strategy, share, room, self.keep) for share in shares]
+            growing.growers = [Grower(pos.game, self.strategy, share, room, self.keep, self.pace) for share in shares]
             growing.last = None
+
+    def keeps_time(self, pos: Position, seconds: float) -> bool:
+        return keeps_pace(self.pace, self.budget, seconds)
 
     # -- the steps -----------------------------------------------------------------------------------------
 

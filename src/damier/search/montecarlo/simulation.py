@@ -9,21 +9,19 @@ therefore serves one player, two or more (max^n), and chance nodes, where the ou
 also counts by how much a game was won, see `margin`.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numba.core.extending import overload
 
-from damier.core.compile import inlined, kernel, num_arguments
-from damier.core.errors import RulesError
+from damier.core.bring import memory_of
+from damier.core.compile import inlined, kernel
 from damier.core.game import Game
-from damier.core.generic import check_values, list_moves, random_move
-from damier.core.parts import PART
+from damier.core.generic import check_values, list_moves
 from damier.core.protocol import CHANCE, Record, Rng
 from damier.search.montecarlo.amaf import add_game, add_to_children
 from damier.search.montecarlo.codes import NumberedMoves, move_code, number_of
 from damier.search.montecarlo.margin import add_margin
+from damier.search.montecarlo.playout import note_move, play_out, teach
 from damier.search.montecarlo.selection import select_child, select_each_first, uses_amaf
 from damier.search.montecarlo.tree import (
     DRAWN,
@@ -47,7 +45,7 @@ Seen = np.dtype((np.record, [("simulation", np.int64), ("ply", np.int64)]))
 class Workspace(NumberedMoves):
     """The data of a simulation outside the tree: two positions, the path, and the moves made."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, playout: object = None) -> None:
         super().__init__(game.max_moves, game.num_players, CODES)
         length = game.max_length + 1
         self.states = game.new_states(2)  # the root, and the position of the simulation
@@ -55,7 +53,9 @@ class Workspace(NumberedMoves):
         self.made = np.zeros(length, np.uint64)  # the codes of the simulation's moves
         self.numbers = np.zeros(length, np.int64)  # ... and their numbers
         self.payoffs = np.zeros(length)  # of those who made them
-        self.movers = np.zeros(length, np.int8)  # who made them; not set for choices made ahead
+        self.movers = np.zeros(length, np.int8)  # who made them; not set for choices made ahead if nobody asks
+        self.line = np.zeros(length, np.int64)  # the moves themselves, for a playout policy that looks back
+        self.memory = np.zeros(1, memory_of(playout))  # what that policy keeps from one simulation to the next
         self.earlier = np.zeros(length, np.int32)  # when the same move was made before, or -1
         self.order = np.zeros(game.max_moves, np.int64)  # see `widening`
         self.salt = np.zeros(1, np.uint64)  # of the tree, see `widening`
@@ -83,6 +83,7 @@ def simulate(game: Any, tree: Any, strategy: Any, work: Any, sims: int, rng: Rng
             strategy.evaluation.evaluate(game, state, work.margins)
             check_values(work.margins)
             add_margin(strategy.margin, 1.0, work.values, work.margins)
+        teach(strategy.playout, work, length)
         back_up(tree, strategy, work, depth, length)
         if depth == length and (strategy.solver or depth == 1):
             # A playout that is cut before its first move has not seen the end either.
@@ -117,6 +118,7 @@ def descend(game: Any, tree: Any, strategy: Any, state: Record, work: Any, rng: 
         work.movers[depth] = here.player
         if uses_amaf(strategy.rule):
             work.made[depth] = move_code(move, here.player)
+        note_move(strategy.playout, work, depth, here.player, move)
         game.play(state, move)
         depth += 1
         work.path[depth] = child
@@ -129,72 +131,12 @@ def follow_choices(game: Any, tree: Any, strategy: Any, state: Record, work: Any
     depth = 0
     child = strategy.forced if strategy.forced >= 0 else tree.chosen[ROOT]
     while child != NOT_CHOSEN:
+        note_move(strategy.playout, work, depth, state.player, tree.nodes[np.uint64(child)].move)
         game.play(state, tree.nodes[np.uint64(child)].move)
         depth += 1
         work.path[depth] = child
         child = tree.chosen[np.uint64(child)]
     return depth
-
-
-@inlined
-def play_out(game: Any, strategy: Any, state: Record, depth: int, work: Any, rng: Rng) -> int:
-    """Finish the game by the playout policy, or cut it and evaluate; write the payoffs to `work.values`.
-
-    Return how many moves were made.
-    """
-    length = depth
-    while length - depth != strategy.cutoff:
-        player = state.player
-        move = drawn_move(game, strategy.playout, state, work, rng)
-        if move < 0:
-            game.returns(state, work.values)
-            return length
-        if length >= work.max_length:
-            raise RulesError("rules.too-long", "limit", work.max_length)
-        if uses_amaf(strategy.rule):
-            work.movers[length] = player
-            work.made[length] = move_code(move, player)
-        game.play(state, move)
-        length += 1
-    if list_moves(game, state, work.moves, work.probs) == 0:
-        game.returns(state, work.values)
-    else:
-        strategy.evaluation.evaluate(game, state, work.values)
-        check_values(work.values)
-    return length
-
-
-def drawn_move(game: Any, policy: Any, state: Record, buffers: Any, rng: Rng) -> int:
-    """A move by the playout policy; for chance, an outcome by its probability. -1 at the end."""
-    if state.player == CHANCE:
-        return random_move(game, state, buffers, rng)
-    return int(policy.move(game, state, buffers, rng) if takes_buffers(policy) else policy.move(game, state, rng))
-
-
-@overload(drawn_move, strict=False, jit_options=PART)
-def _drawn_move(game: Any, policy: Any, state: Any, buffers: Any, rng: Any) -> Callable[..., int]:
-    def with_buffers(game, policy, state, buffers, rng):
-        return policy.move(game, state, buffers, rng)
-
-    def alone(game, policy, state, buffers, rng):
-        return policy.move(game, state, rng)
-
-    drawn = with_buffers if policy.num_arguments("move") == 5 else alone
-    if not game.has("chance"):
-        return drawn
-    drawn = kernel(drawn)
-
-    def by_player_or_chance(game, policy, state, buffers, rng):
-        if state.player == CHANCE:
-            return random_move(game, state, buffers, rng)
-        return drawn(game, policy, state, buffers, rng)
-
-    return by_player_or_chance
-
-
-def takes_buffers(policy: Any) -> bool:
-    """Whether a policy takes buffers for lists of moves, or allocates them itself."""
-    return num_arguments(type(policy).move) == 5
 
 
 @inlined

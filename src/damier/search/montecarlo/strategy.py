@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from damier.core.bring import IS_REFERENCE, MOVE, SCORE, PartKind
+from damier.core.bring import IS_REFERENCE, LEARN, MOVE, SCORE, PartKind
 from damier.core.compile import Struct, declared
+from damier.core.errors import SpecError
 from damier.core.game import Game
 from damier.evaluations import EVALUATION
 
@@ -22,6 +23,7 @@ SELECTION_RULE = PartKind(
         "tuned": "damier.search.montecarlo.tuned:UCB1Tuned",
         "rave": "damier.search.montecarlo.rave:RaveRule",
         "grave": "damier.search.montecarlo.rave:GraveRule",
+        "favoured": "damier.search.montecarlo.rave:FavouredGrave",
         "puct": "damier.search.montecarlo.puct:PuctRule",
         "uniform": "damier.search.montecarlo.flat:FewestVisits",
     },
@@ -33,7 +35,12 @@ SELECTION_RULE = PartKind(
 PLAYOUT_POLICY = PartKind(
     "playout policy",
     MOVE,
-    {"uniform": "damier.search.montecarlo.policies:Uniform", "heavy": "damier.search.montecarlo.policies:Heavy"},
+    {
+        "uniform": "damier.search.montecarlo.policies:Uniform",
+        "heavy": "damier.search.montecarlo.policies:Heavy",
+        "replies": "damier.search.montecarlo.replies:LastGoodReplies",
+    },
+    LEARN,
 )
 
 # Tables by visits, large enough for most nodes: a look-up is faster than computing.
@@ -56,6 +63,7 @@ class Strategy(Struct):
         solver: bool = False,
         widen: float = 0.0,
         margin: float = 0.0,
+        weighs: bool = False,
     ) -> None:
         self.rule, self.playout, self.evaluation = rule, playout, evaluation
         self.max_depth = max_depth  # nodes at this depth are not expanded
@@ -63,6 +71,7 @@ class Strategy(Struct):
         self.solver = solver  # whether proven wins and losses are used
         self.widen = float(widen)  # see `widening`; 0: all children from the beginning
         self.margin = float(margin)  # the share of a payoff that comes from the evaluation of the end
+        self.weighs = weighs  # whether the priors of moves come from the game's `weight`
         self.sqrt_logs, self.inverse_roots = SQRT_LOGS, INVERSE_ROOTS
         # Whether untried children are taken in their order, and a child can be chosen when its node changes.
         self.tries_each_first = SELECTION_RULE.fact(rule, "tries_each_first") and not solver
@@ -83,5 +92,7 @@ class Strategy(Struct):
 
     def check(self, game: Game) -> None:
         """Raise a SpecError if a part is not for this game."""
+        if self.weighs and not game.has("weight"):
+            raise SpecError("search.no-weight", game=game.name)
         for kind, part in ((SELECTION_RULE, self.rule), (PLAYOUT_POLICY, self.playout), (EVALUATION, self.evaluation)):
             kind.check_game(part, game)

@@ -60,10 +60,12 @@ class Tree(Struct):
         weights: bool = False,
         widens: bool = False,
         ahead: bool = False,
+        weighs: bool = False,
     ) -> None:
         # Which of the arrays below are kept. All but the first three are only as large as needed.
         self.keeps_choices, self.keeps_squares, self.keeps_weights, self.widens = ahead, squares, weights, widens
         self.keeps_entries, self.keeps_tables = entries, pool is not None
+        self.weighs = weighs  # whether a move's prior is its share of the weights, and not of the number of moves
         self.nodes = np.empty(capacity, Node)
         self.value = np.empty(capacity, np.float64)  # mean payoff in [0, 1]; infinite before the first visit
         self.spread = np.empty(capacity, np.float64)  # 1 / sqrt(visits)
@@ -151,9 +153,11 @@ def expand(game: Any, tree: Any, state: Record, node: int, work: Any, rng: Rng) 
         return False
     if state.player != CHANCE:
         shuffle(work.moves, count, rng)
+    if tree.weighs:
+        weigh_moves(game, state, count, work)
     share = 1.0 / count
     for i in range(count):
-        prior = work.probs[i] if state.player == CHANCE else share
+        prior = work.probs[i] if state.player == CHANCE or tree.weighs else share
         make_child(tree, first + i, state.player, work.moves[i], prior, work)
         if tree.keeps_weights and state.player != CHANCE:
             tree.weights[first + i] = promise(game, state, work.moves[i])
@@ -162,6 +166,19 @@ def expand(game: Any, tree: Any, state: Record, node: int, work: Any, rng: Rng) 
     parent.num_children = count
     tree.used[0] = first + count
     return True
+
+
+@kernel
+def weigh_moves(game: Any, state: Record, count: int, work: Any) -> None:
+    """Write each move's share of the weights into `work.probs`; the outcomes of chance have their probabilities."""
+    if state.player == CHANCE:
+        return
+    total = 0.0
+    for i in range(count):
+        work.probs[i] = promise(game, state, work.moves[i])
+        total += work.probs[i]
+    for i in range(count):
+        work.probs[i] /= total
 
 
 @inlined

@@ -22,7 +22,7 @@ from damier.core.compile import kernel
 from damier.core.generic import list_moves, promise
 from damier.core.protocol import CHANCE, Record
 from damier.core.rng import mix
-from damier.search.montecarlo.tree import OVER, ROOT, make_child, move_node
+from damier.search.montecarlo.tree import OVER, ROOT, make_child, move_node, weigh_moves
 
 FEW = 8  # children of a node at first
 ALL = 1 << 30
@@ -62,12 +62,14 @@ def admit(game: Any, tree: Any, state: Record, node: int, widen: float, work: An
     if parent.num_children == 0:
         parent.player = state.player
         tree.num_moves[node] = count
+    if tree.weighs:
+        weigh_moves(game, state, count, work)
     sort_moves(game, state, parent.move, count, work)
     for i in range(parent.num_children):
         move_node(tree, tree, parent.first_child + i, first + i)
     for i in range(parent.num_children, wanted):
         source = work.order[i] & PLACE
-        prior = work.probs[source] if state.player == CHANCE else 1.0 / count
+        prior = work.probs[source] if state.player == CHANCE or tree.weighs else 1.0 / count
         make_child(tree, first + i, state.player, work.moves[source], prior, work)
         if tree.keeps_weights and state.player != CHANCE:
             tree.weights[first + i] = promise(game, state, work.moves[source])
