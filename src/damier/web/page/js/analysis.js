@@ -71,8 +71,11 @@ export class Analysis {
   }
 
   // Lists the players that can analyse this game.
-  async fill(game) {
-    if (this.game === game) return;
+  fill(game) {
+    if (this.game !== game) this.filled = this.list(game);
+  }
+
+  async list(game) {
     this.game = game;
     const { players, games } = await catalogue();
     this.traced = new Set(players.filter((player) => player.can_trace).map(({ name }) => name));
@@ -108,9 +111,11 @@ export class Analysis {
     this.shown();
   }
 
-  ask(extra) {
-    this.tag = ++tags;
+  async ask(extra) {
+    const tag = (this.tag = ++tags);
     this.asked = extra;
+    await this.filled;
+    if (tag !== this.tag || !(this.isOn || extra.through)) return; // nobody wants to know any more
     if (this.desk.secret) {
       live.send({ do: "advise", id: this.desk.secret, player: this.spec(), tag: this.tag });
       return;

@@ -4,6 +4,7 @@ import { h } from "./dom.js";
 import { t } from "./i18n.js";
 
 const SUITS = "♠♥♦♣";
+const MANY = 5; // more cards of a hand lie on each other
 
 // The name of a hand: yours, another player's, or what the game calls it.
 export function handName({ title, player }, own) {
@@ -69,10 +70,11 @@ function drawn(card, onMove) {
   return h("li", {}, play);
 }
 
-// Whether a hand lies open before all while others are hidden, like dummy's in bridge.
+// Whether a hand lies open before all while others are hidden, like dummy's in bridge. It has a row of its own, even when
+// another hand is to play: the table must not jump.
 function isDummys(hand, hands) {
-  const isOpen = ({ cards }) => cards.length > 0 && cards.every(({ text }) => text);
-  return isOpen(hand) && hands.some(({ cards }) => cards.some(({ text }) => !text));
+  const isOpen = hand.cards.every(({ text }) => text);
+  return isOpen && hand.cards.length > MANY && hands.some(({ cards }) => cards.some(({ text }) => !text));
 }
 
 function shownHand(hand, { own, onMove, toMove, isDummy }) {
@@ -80,7 +82,7 @@ function shownHand(hand, { own, onMove, toMove, isDummy }) {
   const name = handName(hand, own);
   const kind = hand.player < 0 ? "middle" : hand.player === own ? "own" : "other";
   const isPlayed = isDummy || hand.cards.some(({ move }) => move); // dummy's cards must lie apart to be clicked
-  const many = `${hand.cards.length > 5 && !isPlayed ? "many" : ""} ${isDummy ? "dummy" : ""}`;
+  const many = `${hand.cards.length > MANY && !isPlayed ? "many" : ""} ${isDummy ? "dummy" : ""}`;
   return h(
     "section",
     { class: `hand ${kind} ${many} ${hand.player >= 0 && hand.player === toMove ? "to-move" : ""}` },
@@ -102,7 +104,7 @@ export function cardTable(board, { own = -1, toMove = -1, onMove = null, label =
   const mine = players.filter(({ player }) => player === own);
   const middle = board.hands.filter(({ player }) => player < 0);
   const show = (hand) => {
-    const isDummy = hand.player >= 0 && hand.player !== own && others.length > 1 && isDummys(hand, players);
+    const isDummy = others.length > 1 && others.includes(hand) && isDummys(hand, players);
     return shownHand(hand, { own, onMove, toMove, isDummy });
   };
   const row = (kind, hands) => (hands.length ? h("div", { class: kind }, hands.map(show)) : null);
