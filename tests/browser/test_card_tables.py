@@ -193,7 +193,9 @@ def test_who_is_who_and_what_may_be_typed(browser: Chrome, server: Server) -> No
     strong = "ismcts:seconds=2,sims=1000000"
     path = sit_down(browser, server, "belote", "human", strong, strong, strong)
     until(lambda: texts(browser, ".seat-list li"))
-    assert [text.split()[0] for text in texts(browser, ".seat-list li")] == list("1234")
+    assert [" ".join(text.split()[:2]) for text in texts(browser, ".seat-list li")] == [
+        f"Player {n}" for n in (1, 2, 3, 4)
+    ]
     assert "undo" not in find(browser, ".entry small").text
     assert find(browser, ".curve").text == "The graph appears when the game is over."
     ask(browser, f"{path}/resign", seat=0)
