@@ -14,7 +14,9 @@ export async function studyPage(main, _, query) {
   const game = query.get("game") ?? "connect4";
   let moves = (query.get("moves") ?? "").split(" ").filter(Boolean);
   const { games } = await catalogue();
-  const isHidden = Boolean(games.find(({ name }) => game === name || game.startsWith(`${name}:`))?.is_hidden);
+  const about = games.find(({ name }) => game === name || game.startsWith(`${name}:`));
+  const isHidden = Boolean(about?.is_hidden);
+  const isSmall = !isHidden || about.presets.strong === "cfr"; // a lesson with hidden cards looks at all deals
   const show = async (line, draw = false) => {
     const position = await post("positions", { game, moves: line, draw });
     moves = position.line.map(({ notation }) => notation);
@@ -23,7 +25,7 @@ export async function studyPage(main, _, query) {
     entry.list(position.moves);
     // Where cards are hidden, the lesson is about what players know, and a game with people begins with its deal.
     lesson.href = lessonLink({ algorithm: isHidden ? "ismcts" : "uct", game, moves });
-    lesson.hidden = position.is_chance || position.is_over;
+    lesson.hidden = position.is_chance || position.is_over || !isSmall;
     again.hidden = isHidden;
     chance.hidden = !position.is_chance;
     again.href = `#/new/${position.title}?${new URLSearchParams({ moves: moves.join(" ") })}`;
