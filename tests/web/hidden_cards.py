@@ -160,7 +160,7 @@ class HiddenCards:
     def view(self, state: Any, observer: int) -> CardTable:
         hands = [Hand(f"Hand {player}", self._hand(state, player, observer), player) for player in range(PLAYERS)]
         is_seen = state.dealt == 7 and (observer == REFEREE or state.looked[observer])
-        left = (Card(*[CARDS[state.cards[6]]] * 2),) if is_seen else (FACE_DOWN,)
+        left = (Card(CARDS[state.cards[6]], CARDS[state.cards[6]]),) if is_seen else (FACE_DOWN,)
         return CardTable((*hands, Hand("Left", left)))
 
     def _hand(self, state: Any, player: int, observer: int) -> tuple[Card, ...]:

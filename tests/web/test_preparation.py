@@ -74,10 +74,29 @@ def test_one_process_at_most_compiles_for_one_address(monkeypatch: pytest.Monkey
         modest = pool.submit(task("uct"), Visitor("here"))
         await asyncio.sleep(0)
         assert compiler.began == ["there uct", "here uct"]
-        assert told.count("queued") == 2
+        assert [told.count(kind) for kind in ("queued", "preparing")] == [0, 3], "they wait for the compiler"
         compiler.may_end.set()
         await asyncio.wait_for(asyncio.gather(*(job.done for job in (*greedy, modest))), PATIENCE)
         assert sorted(compiler.began[2:]) == ["there alphabeta", "there grave"]
+
+    asyncio.run(main())
+
+
+def test_a_move_waits_for_the_compiler_of_its_game_and_not_for_a_free_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def main() -> None:
+        compiler, told = Compiler(), list[str]()
+        monkeypatch.setattr(SearchProcess, "answers", compiler.answers)
+        pool = SearchPool(WebSettings(), 1)
+
+        def ask(home: str) -> Any:
+            return pool.submit(task("uct"), Visitor("there", home), lambda kind, _: told.append(f"{home} {kind}"), home)
+
+        jobs = [ask("game"), ask("game"), ask("another")]
+        assert told == ["game preparing", "another queued"], "only one process, and it works for the first game"
+        await asyncio.sleep(0)
+        compiler.may_end.set()
+        await asyncio.wait_for(asyncio.gather(*(job.done for job in jobs)), PATIENCE)
+        assert told[2:4] == ["game preparing", "game searching"]
 
     asyncio.run(main())
 

@@ -69,6 +69,7 @@ class Card:
     ascii: str = ""
     colour: str = ""  # "red" for hearts and diamonds
     move: str = ""  # the notation of the move that plays it, if the observer may make it now
+    player: int = EMPTY  # who has played it, where that matters
 
 
 FACE_DOWN = Card()
@@ -100,7 +101,13 @@ def draw_table(table: CardTable, unicode: bool) -> str:
 
 def _cards(hand: Hand, unicode: bool) -> str:
     down = "▒" if unicode else "?"
-    return " ".join((card.unicode if unicode else card.ascii) or down for card in hand.cards)
+    return " ".join(_text(card, unicode) or down for card in hand.cards)
+
+
+def _text(card: Card, unicode: bool) -> str:
+    """A card with the number of the player who has played it: `2:KS`."""
+    text: str = spoken(card.unicode if unicode else card.ascii)
+    return text if card.player == EMPTY else f"{card.player + 1}:{text}"
 
 
 def draw_view(view: Grid | CardTable, unicode: bool) -> str:

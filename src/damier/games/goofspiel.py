@@ -267,7 +267,7 @@ class Goofspiel:
         left = [card for card in range(1, self.cards + 1) if self.is_left(state.bids[player], card)]
         if observer not in (player, REFEREE):
             return (FACE_DOWN,) * (self.cards - int(state.num_rounds))
-        is_turn = state.player == observer
+        is_turn = state.player == player
         return tuple(self._card(card, str(card) if is_turn else "") for card in left)
 
     def _bids(self, state: Record, player: int, observer: int) -> tuple[Card, ...]:

@@ -66,6 +66,9 @@ class Player:
         """Whether a search from here ends within about that many seconds, whatever its options are."""
         return True
 
+    def check_game(self, game: Game) -> None:
+        """Raise an error if the player lacks what it needs for this game, for example a network."""
+
     def judged(self, pos: Position) -> Position:
         """The position as this player evaluates it, with its own weights for example."""
         return pos

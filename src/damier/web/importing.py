@@ -6,21 +6,20 @@ from typing import Any
 from damier.core.errors import DamierError, SpecError
 from damier.core.position import Position
 from damier.games import file_formats
-from damier.web.lobby import Lobby, check_length
+from damier.web.lobby import Elsewhere, Lobby, check_length
 from damier.web.searching.turns import Steps
 from damier.web.views import replayed
 
 JSON = "json"
 """The format that every game has. Games declare others in `file_formats`."""
 Json = dict[str, Any]
-Read = tuple[Position, str]  # the end of a game, with its moves, and where the game is from
 
 MOST_GAMES = 100  # of one file
 MOST_KINDS = 10  # of different games among them: building one may take as long as playing it
 LONGEST_NOTE = 200
 
 
-def read_games(lobby: Lobby, format: str, text: str) -> Steps[list[Read]]:
+def read_games(lobby: Lobby, format: str, text: str) -> Steps[list[Elsewhere]]:
     """The games of a file, checked like games that a visitor plays."""
     if format == JSON:
         return (yield from _read_json(lobby, text))
@@ -34,11 +33,11 @@ def read_games(lobby: Lobby, format: str, text: str) -> Steps[list[Read]]:
         yield
         if each.start != each.start.game.start():
             raise DamierError("import.set-up")
-        read.append((_ended(each.end), " - ".join(each.players)[:LONGEST_NOTE] or f"from a {known.name} file"))
+        read.append(_kept(each.end, " - ".join(each.players)[:LONGEST_NOTE] or f"from a {known.name} file"))
     return read
 
 
-def _read_json(lobby: Lobby, text: str) -> Steps[list[Read]]:
+def _read_json(lobby: Lobby, text: str) -> Steps[list[Elsewhere]]:
     try:
         document: Any = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -54,15 +53,20 @@ def _read_json(lobby: Lobby, text: str) -> Steps[list[Read]]:
     for each in games:
         line = yield from replayed([lobby.game(each["game"]).start()], each["moves"])
         seats = each["seats"] if _are_texts(each.get("seats")) else []
-        read.append((_ended(line[-1]), " - ".join(seats)[:LONGEST_NOTE] or "from a JSON file"))
+        note = " - ".join(seats)[:LONGEST_NOTE] or "from a JSON file"
+        read.append(_kept(line[-1], note, each.get("resigned")))
     return read
 
 
-def _ended(position: Position) -> Position:
-    """The end of a game. Nobody may go on with a game of hidden information whose deal is in a file."""
-    if position.game.is_hidden and not position.is_over:
-        raise DamierError("import.hidden", game=position.game.name)
-    return position
+def _kept(end: Position, note: str, resigned: Any = None) -> Elsewhere:
+    """A game to keep. Nobody may go on with a game of hidden information whose deal is in a file."""
+    if resigned is not None:
+        most = end.game.num_players - 1
+        if end.is_over or type(resigned) is not int or not 0 <= resigned <= most:
+            raise SpecError("import.resigned", most=most, got=repr(resigned)[:LONGEST_NOTE])
+    elif end.game.is_hidden and not end.is_over:
+        raise DamierError("import.hidden", game=end.game.name)
+    return Elsewhere(end, note, resigned)
 
 
 def _check_number(games: int) -> None:

@@ -4,14 +4,13 @@ A room that was not used for a while is dropped from memory and read from the da
 """
 
 import asyncio
-import contextlib
 import random
 import secrets
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from itertools import takewhile
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from damier.core.errors import DamierError, MoveError
 from damier.core.game import Game
@@ -20,7 +19,7 @@ from damier.store.database import Store
 from damier.store.schema import CasualGame
 from damier.web.course import Course, first_holders
 from damier.web.kept import LastUsed, game_bytes, line_bytes
-from damier.web.permissions import HUMAN, MOST_MOVES, check_seat, playable_game
+from damier.web.permissions import HUMAN, MOST_MOVES, check_seat, playable_game, refuse_cheats
 from damier.web.room import ConflictError, GameRoom
 from damier.web.searching.pool import BusyError, SearchPool
 from damier.web.searching.turns import Steps, Turns
@@ -37,6 +36,14 @@ KEPT_STATES = 200  # rooms that are shown to somebody
 MOST_LINES = 50  # that are compared with a new one
 KEPT_ADDRESSES = 10_000
 HOUR = 3600.0
+
+
+class Elsewhere(NamedTuple):
+    """A game that was played elsewhere."""
+
+    end: Position  # with its moves
+    note: str  # where it is from
+    resigned: int | None = None  # the seat
 
 
 class NotFoundError(DamierError):
@@ -90,23 +97,25 @@ class Lobby:
                 raise ConflictError("play.hidden-start", game=spec)
             if len(seats) != position.game.num_players:
                 raise ConflictError("play.seats", game=spec, seats=position.game.num_players, got=len(seats))
-            return position, {seat: check_seat(seat, self.settings, position) for seat in seats}
+            checked = {seat: check_seat(seat, self.settings, position) for seat in seats}
+            if HUMAN in seats:
+                refuse_cheats(checked.values(), position.game)
+            return position, checked
 
         position, checked = await self.compute_steps(make)
         row = (await self._write([new_row(position, seats, visitor)], visitor))[0]
         room = await self._furnish(row)
         room.visitor = visitor
-        for seat in checked.values():  # compile while the visitor looks at the board
-            if seat != HUMAN and not room.is_over:
-                task = {"do": "prepare", "game": position.game.name, "player": seat}
-                with contextlib.suppress(BusyError):  # then it compiles at its first move
-                    self.searches.submit(task, visitor, room.heard, row.key, is_urgent=False)
+        if not room.is_over:
+            room.prepare(spec for spec in checked.values() if spec != HUMAN)
         room.drive()
         return room
 
-    async def record(self, ends: list[tuple[Position, str]], visitor: Visitor) -> list[int]:
-        """Store games that were played elsewhere, each with a note; return their numbers."""
-        rows = [new_row(end, [HUMAN] * end.game.num_players, visitor, note) for end, note in ends]
+    async def record(self, played: list[Elsewhere], visitor: Visitor) -> list[int]:
+        """Store games that were played elsewhere; return their numbers."""
+        rows = [
+            new_row(each.end, [HUMAN] * each.end.game.num_players, visitor, each.note, each.resigned) for each in played
+        ]
         return [row.id for row in await self._write(rows, visitor)]
 
     async def _write(self, rows: list[Json], visitor: Visitor) -> list[CasualGame]:
@@ -170,8 +179,10 @@ class Lobby:
         self.store.close()
 
 
-def new_row(position: Position, seats: list[str], visitor: Visitor, note: str = "") -> Json:
-    """The database record of a game that starts here, or was partly played elsewhere."""
+def new_row(
+    position: Position, seats: list[str], visitor: Visitor, note: str = "", resigned: int | None = None
+) -> Json:
+    """The database record of a game that starts here, or was played elsewhere."""
     return {
         "key": secrets.token_urlsafe(16),
         "owner": visitor.token,
@@ -180,7 +191,8 @@ def new_row(position: Position, seats: list[str], visitor: Visitor, note: str = 
         "holders": first_holders(position, seats, visitor.token),
         "seed": random.getrandbits(31),
         "moves": list(position.history),
-        "returns": None if position.returns is None else list(position.returns),
+        "returns": Course((position,), tuple(seats), resigned=resigned).returns,
+        "resigned": resigned,
         "note": note,
     }
 

@@ -5,6 +5,7 @@ A name from a page must not load code, read files, start programs, or ask for a 
 
 import inspect
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -78,6 +79,7 @@ def check_seat(spec: str, settings: WebSettings, position: Position) -> str:
         player(spec).check_sight(position.game)
         return spec
     made = player(spec)  # refuses an unknown option
+    made.check_game(position.game)
     if not position.is_open:
         made.check_sight(position.game)
     if not made.keeps_time(position, settings.max_seconds):
@@ -94,13 +96,28 @@ def is_allowed(name: str, settings: WebSettings) -> bool:
 
 
 def is_offered(name: str, game: Game, settings: WebSettings) -> bool:
-    """Whether this player, with its usual options, can play a game from its start within the limits."""
+    """Whether this player, with its usual options, can play a game from its start within the limits, and against
+    people. A visitor who may name files can give a player what it lacks."""
     kind: type[Player] = load_class(REGISTRY[name])
-    if game.is_hidden and kind.sight is Sight.OPEN:
+    if not is_allowed(name, settings) or (game.is_hidden and kind.sight is not Sight.OWN):
         return False
-    return is_allowed(name, settings) and (
-        kind.keeps_time is Player.keeps_time or kind().keeps_time(game.start(), settings.max_seconds)
-    )
+    is_fit = kind.check_game is Player.check_game or settings.allow_files or _is_fit(kind(), game)
+    return is_fit and (kind.keeps_time is Player.keeps_time or kind().keeps_time(game.start(), settings.max_seconds))
+
+
+def _is_fit(made: Player, game: Game) -> bool:
+    try:
+        made.check_game(game)
+    except DamierError:
+        return False
+    return True
+
+
+def refuse_cheats(specs: Iterable[str], game: Game) -> None:
+    """Nobody plays hidden cards against a player who sees them."""
+    for spec in specs:
+        if game.is_hidden and player(spec).sight is Sight.ALL:
+            raise SpecError("guard.cheats", name=_quoted(spec))
 
 
 def _split(spec: str) -> tuple[str, dict[str, str]]:

@@ -7,7 +7,8 @@ disk nothing happens.
 import asyncio
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -20,7 +21,7 @@ from damier.store.schema import CasualGame
 from damier.web.course import Course, Values
 from damier.web.kept import line_bytes
 from damier.web.permissions import HUMAN, check_seat
-from damier.web.searching.pool import Job
+from damier.web.searching.pool import BusyError, Job
 from damier.web.searching.visitors import Visitor
 from damier.web.showing import Showing
 
@@ -56,6 +57,7 @@ class GameRoom:
         self.watchers: dict[Watcher, Watching] = {}
         self.status = ""  # what the search for the player to move is doing
         self.error: str = ""
+        self.trouble: str = ""  # why a player could not be prepared
         self.delay, self.is_paused = 0.0, False
         self.job: Job | None = None
         self.driver: asyncio.Task[None] | None = None
@@ -176,7 +178,9 @@ class GameRoom:
         await self._change(lambda: replace(self.course, seats=self.seats[-1:] + self.seats[:-1]))
         await self._go_on()
 
-    async def pace(self, delay: float | None, is_paused: bool | None) -> None:
+    async def pace(self, delay: float | None, is_paused: bool | None, token: str) -> None:
+        if self.course.is_secret and not self.course.held(token):
+            raise ConflictError("play.no-pace")
         async with self.changing:  # a move that is being written is made
             self.delay = self.delay if delay is None else delay
             self.is_paused = self.is_paused if is_paused is None else is_paused
@@ -249,8 +253,24 @@ class GameRoom:
         following = await self.lobby.compute(lambda: position.play(answer["move"]))
         return following, answer["result"]["values"]
 
+    def prepare(self, specs: Iterable[str]) -> None:
+        """Let these players be compiled while the visitor looks at the board."""
+        for spec in specs:
+            task = {"do": "prepare", "game": self.game.name, "player": spec}
+            with suppress(BusyError):  # then it compiles at its first move
+                job = self.lobby.searches.submit(task, self.visitor, self.heard, self.key, is_urgent=False)
+                job.done.add_done_callback(self._prepared)
+
+    def _prepared(self, done: "asyncio.Future[Json]") -> None:
+        error = None if done.cancelled() else done.exception()
+        if isinstance(error, DamierError):
+            self.trouble = error.message
+        if self.job is None:
+            self.status = ""
+
     def heard(self, kind: str, _: Json) -> None:
-        if self.course.is_secret and "preparing" not in (kind, self.status):
+        is_new = kind == "preparing" or (kind, self.status) == ("searching", "preparing")
+        if self.course.is_secret and not is_new:
             return  # how often a player searches is not for others to know
         self.status = kind
         self._tell_all({"kind": "status", "status": kind})

@@ -9,6 +9,7 @@ from damier.core.messages import say, spoken
 from damier.core.protocol import REFEREE
 from damier.web.beliefs import Believed, believe
 from damier.web.course import Course
+from damier.web.searching.turns import Steps
 from damier.web.seen import ply_of, show_to
 from damier.web.views import win_chances
 
@@ -58,16 +59,31 @@ class Showing:
         return dict(spoken(await self.room.lobby.compute(show)))
 
     async def beliefs(self, token: str) -> Json:
-        """What the others could hold, for all that a visitor's seat knows."""
-        course = self.room.course
-        viewer = course.viewer(token)
-        if viewer < 0:
-            raise DamierError("play.no-beliefs")
-        known = self.believed.get(viewer)
-        if known is None or known[0] is not course:
-            found = await self.room.lobby.compute_steps(lambda: believe(course.positions, viewer))
-            known = self.believed[viewer] = course, found
-        return dict(spoken(known[1]))
+        """What the others could hold, for all that a visitor's seat knows. If the game goes on meanwhile, nobody needs
+        the answer for the earlier position any more."""
+        while True:
+            course = self.room.course
+            viewer = course.viewer(token)
+            if viewer < 0:
+                raise DamierError("play.no-beliefs")
+            known = self.believed.get(viewer)
+            if known is not None and known[0] is course:
+                return dict(spoken(known[1]))
+            found = await self.room.lobby.compute_steps(partial(self._believe, course, viewer))
+            if found is not None:
+                self.believed[viewer] = course, found
+
+    def _believe(self, course: Course, viewer: int) -> Steps[Believed | None]:
+        """What a viewer may think; None as soon as the game has gone on."""
+        steps = believe(course.positions, viewer)
+        while self.room.course is course:
+            try:
+                next(steps)
+            except StopIteration as end:
+                found: Believed = end.value
+                return found
+            yield
+        return None
 
     def _stamped(self, viewer: int, state: Json) -> Json:
         """A state with its version. What a player sees keeps its version as long as it is the same."""
@@ -94,9 +110,10 @@ class Showing:
             "returns": course.returns,
             "resigned": course.resigned,
             "chances": [] if is_secret else [win_chances(values) for values in course.thoughts],
-            "status": "" if is_secret else room.status,  # it changes with every search
-            # An error may quote the position that a player was given.
-            "error": say("play.hidden-failed") if is_secret and room.error else room.error,
+            # How often a player searches is not for others to know; what is compiled is no secret.
+            "status": "" if is_secret and room.status != "preparing" else room.status,
+            # An error may quote the position that a player was given; compiling knows the start of the game only.
+            "error": (room.trouble or say("play.hidden-failed")) if is_secret and room.error else room.error,
             "delay": room.delay,
             "is_paused": room.is_paused,
             "note": room.note,

@@ -5,6 +5,7 @@ large for JavaScript.
 """
 
 import re
+import secrets
 from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any
@@ -75,7 +76,10 @@ def _show_table(table: CardTable) -> Json:
         {
             "title": hand.title,
             "player": hand.player,
-            "cards": [{"text": card.unicode, "colour": card.colour, "move": card.move} for card in hand.cards],
+            "cards": [
+                {"text": card.unicode, "colour": card.colour, "move": card.move, "player": card.player}
+                for card in hand.cards
+            ],
         }
         for hand in table.hands
     ]
@@ -171,6 +175,15 @@ def replayed(line: list[Position], moves: Iterable[int | str]) -> Steps[list[Pos
     for move in moves:
         yield
         line.append(line[-1].play(move))
+    return line
+
+
+def drawn(line: list[Position]) -> Steps[list[Position]]:
+    """A line extended by random moves of chance until a player is to move."""
+    rng, line = new_rng(secrets.randbits(62)), list(line)
+    while line[-1].is_chance:
+        yield
+        line.append(line[-1].play(line[-1].random_move(rng)))
     return line
 
 

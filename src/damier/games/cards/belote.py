@@ -22,7 +22,7 @@ from damier.core.bits import Bits, bit, popcount
 from damier.core.messages import say
 from damier.core.protocol import CHANCE, Observation, Record, Rng, Values
 from damier.core.view import Hand
-from damier.games.cards.pack import PACK_32, SUIT_NAMES, cards_in
+from damier.games.cards.pack import PACK_32, SUIT_NAMES, cards_in, suit_name
 from damier.games.cards.tricks import NO_CARD, Tricks, trick_record, words_for
 from damier.games.cards.unseen import NO_CARDS, random_cards
 
@@ -261,6 +261,11 @@ class Belote(Tricks):
         if move == PASS:
             return "pass"
         return "take" if state.num_bids < 4 else SUIT_NAMES[move - TAKE]
+
+    def _bid_name(self, state: Record, move: int) -> str:
+        if move == PASS:
+            return say("belote.pass")
+        return say("belote.take") if state.num_bids < 4 else suit_name(move - TAKE)
 
     def _is_seen_deal(self, state: Record, observer: int) -> bool:
         is_turned = state.dealt == 4 * FIRST and state.turned == NO_CARD

@@ -18,7 +18,7 @@ from damier.core.bits import Bits, bit
 from damier.core.knowledge import HIDDEN
 from damier.core.messages import say
 from damier.core.protocol import CHANCE, REFEREE, Moves, Observation, Record, Rng, Values
-from damier.core.view import Hand
+from damier.core.view import Card, Hand
 from damier.games.cards.pack import PACK_52, cards_in
 from damier.games.cards.tricks import NO_CARD, Tricks, trick_record, words_for
 from damier.games.cards.unseen import NO_CARDS, random_card
@@ -245,9 +245,16 @@ class Hearts(Tricks):
 
     def _middle(self, state: Record, observer: int, moves: list[int]) -> list[Hand]:
         middle = super()._middle(state, observer, moves)
-        if not self.is_passing(state) or observer == REFEREE:
+        if not self.is_passing(state):
             return middle
-        return [*middle, Hand(say("hearts.passed-on"), self._faces(cards_in(int(self.passed(state, observer))), []))]
+        if observer != REFEREE:
+            return [*middle, Hand(say("hearts.passed-on"), self._aside(state, observer))]
+        hands = ((player, self._aside(state, player)) for player in range(4))
+        return [*middle, *(Hand(say("hearts.passed-by", player=player + 1), cards) for player, cards in hands if cards)]
+
+    def _aside(self, state: Record, player: int) -> tuple[Card, ...]:
+        """The cards that a player has laid aside to pass on."""
+        return self._faces(cards_in(int(self.passed(state, player))), [])
 
     def _notes(self, state: Record) -> list[str]:
         return [*super()._notes(state), say("cards.points", points=" ".join(map(str, state.points.tolist())))]

@@ -7,7 +7,7 @@ suit, the lowest first. A set of cards is a 64-bit word with one bit for each ca
 from collections.abc import Iterable
 
 from damier.core.messages import say
-from damier.core.view import Card
+from damier.core.view import EMPTY, Card
 
 SUITS = "CDHS"
 SYMBOLS = "♣♦♥♠"
@@ -38,10 +38,11 @@ class Pack:
             raise ValueError(say("cards.no-card", got=name))
         return SUITS.index(text[-1]) * len(self.ranks) + self.ranks.index(rank)
 
-    def face(self, card: int, move: str = "") -> Card:
+    def face(self, card: int, move: str = "", player: int = EMPTY) -> Card:
         """A card as a table shows it."""
         suit, rank = divmod(int(card), len(self.ranks))
-        return Card(self.ranks[rank] + SYMBOLS[suit], self.name(card), "red" if suit in (1, 2) else "black", move)
+        colour = "red" if suit in (1, 2) else "black"
+        return Card(self.ranks[rank] + SYMBOLS[suit], self.name(card), colour, move, player)
 
     def format_hand(self, cards: int) -> str:
         """A hand as in PBN: spades, hearts, diamonds, clubs with dots between them, `AK2.T9..QJ`."""

@@ -142,7 +142,8 @@ class CardsForPeople:
     # -- tables ----------------------------------------------------------------------------------------------
 
     def view(self, state: Record, observer: int) -> CardTable:
-        moves = self._legal_now(state) if state.player == observer else []
+        may_move = state.player != CHANCE and observer in (state.player, REFEREE)
+        moves = self._legal_now(state) if may_move else []
         hands = [self._hand(state, player, observer, moves) for player in range(self.num_players)]
         return CardTable((*hands, *self._middle(state, observer, moves)), tuple(self._notes(state)))
 
@@ -164,13 +165,35 @@ class CardsForPeople:
         return say("cards.of-player", player=player + 1)
 
     def _middle(self, state: Record, observer: int, moves: list[int]) -> list[Hand]:
-        """What lies on the table: the trick, and bids that the observer may make."""
-        trick = self.events(state)[len(self.events(state)) - int(state.in_trick) :]
-        hands = [Hand(say("cards.trick"), tuple(map(self._pack.face, trick)))]
-        bids = [self.format_move(state, move) for move in moves if move >= self._pack.size]
+        """What lies on the table: the trick and the one before it, and bids that the observer may make."""
+        plays = self._plays(state)
+        begun = len(plays) - int(state.in_trick)
+        hands = [Hand(say("cards.trick"), self._laid(plays[begun:]))]
+        if begun > 0:  # everybody who is in has played at least once
+            size = len({player for _, player in plays})
+            hands.append(Hand(say("cards.last-trick"), self._laid(plays[begun - size : begun])))
+        bids = [move for move in moves if move >= self._pack.size]
         if bids:
-            hands.append(Hand(say("cards.bidding"), tuple(Card(bid, bid, "", bid) for bid in bids)))
+            hands.append(Hand(say("cards.bidding"), tuple(self._bid(state, move) for move in bids)))
         return hands
+
+    def _plays(self, state: Record) -> list[tuple[int, int]]:
+        """The cards played since they were dealt, in their order, and who played them. A card that was turned up
+        before is in the story twice."""
+        players = {card: player for player, laid in enumerate(state.laid) for card in cards_in(laid)}
+        found = [(card, players.pop(card)) for card in reversed(self.events(state)) if card in players]
+        return found[::-1]
+
+    def _laid(self, plays: Iterable[tuple[int, int]]) -> tuple[Card, ...]:
+        return tuple(self._pack.face(card, player=player) for card, player in plays)
+
+    def _bid(self, state: Record, move: int) -> Card:
+        name = self._bid_name(state, move)
+        return Card(name, name, "", self.format_move(state, move))
+
+    def _bid_name(self, state: Record, move: int) -> str:
+        """A bid in the reader's language. Here: the suits."""
+        return suit_name(move - self._pack.size)
 
     def _notes(self, state: Record) -> list[str]:
         """Trump, and the tricks that each has won."""

@@ -91,6 +91,9 @@ class Zero(Player):
         warm_up(pos)
         self._search_for(pos.game)
 
+    def check_game(self, game: Game) -> None:
+        find_network(self.net, game)
+
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
         return self._search_for(pos.game).search(pos, seed)
 

@@ -11,7 +11,7 @@ from damier.web.context import Here, Json, Who
 from damier.web.permissions import MOST_MOVES
 from damier.web.room import GameRoom
 from damier.web.searching.turns import Steps
-from damier.web.views import show_position, sketch
+from damier.web.views import drawn, show_position, sketch
 
 router = APIRouter(prefix="/api", tags=["play"])
 
@@ -66,6 +66,7 @@ class Pace(Body):
 class Line(Body):
     game: Spec
     moves: Moves = Field(default_factory=list)
+    draw: bool = Field(False, description="Whether chance moves then, until a player is to move.")
 
 
 @router.get("/catalogue")
@@ -98,7 +99,7 @@ async def show_a_position(line: Line, here: Here) -> Json:
 
     def show() -> Steps[Json]:
         positions = yield from here.lobby.line(line.game, line.moves)
-        return show_position(positions)
+        return show_position((yield from drawn(positions)) if line.draw else positions)
 
     return dict(spoken(await here.lobby.compute_steps(show)))
 
@@ -173,5 +174,5 @@ async def swap_seats(room: Room, who: Who) -> Json:
 @router.post("/games/{key}/pace")
 async def set_the_pace(room: Room, pace: Pace, who: Who) -> Json:
     """Slow down, pause or resume the server's players."""
-    await room.pace(pace.delay, pace.is_paused)
+    await room.pace(pace.delay, pace.is_paused, who.token)
     return await room.state(who.token)

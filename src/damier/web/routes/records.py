@@ -131,6 +131,7 @@ def _written(line: list[Position], row: CasualGame, format: str) -> str:
         "seats": row.seats,
         "moves": moves,
         "returns": row.returns,
+        "resigned": row.resigned,
         "began": row.began.isoformat(),
     }
     return json.dumps(facts, indent=2) + "\n"

@@ -102,7 +102,7 @@ class SearchPool:
         self.waiting.append(job)
         self._assign()
         if job.process is None:
-            told("queued", {})
+            told("preparing" if self._waits_for_compiler(job) else "queued", {})
         return job
 
     def _check_waiting(self, visitor: Visitor, is_urgent: bool) -> None:
@@ -152,6 +152,14 @@ class SearchPool:
         address = job.visitor.address
         is_compiling = any(each.is_preparing and each.job and each.job.visitor.address == address for each in at_work)
         return process.is_prepared(job) or not is_compiling
+
+    def _waits_for_compiler(self, job: Job) -> bool:
+        """Whether a waiting job would be under way if nothing were being compiled for its game or its address."""
+        compiling = [each.job for each in self.processes if each.is_preparing and each.job]
+        if job.home and any(each.home == job.home for each in compiling):
+            return True
+        is_held = any(each.visitor.address == job.visitor.address for each in compiling)
+        return is_held and any(process.job is None for process in self.processes)
 
     def _next(self, process: "SearchProcess", ready: list[Job]) -> Job:
         def rank(job: Job) -> tuple[bool, int, int, bool, int]:

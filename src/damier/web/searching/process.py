@@ -25,6 +25,7 @@ from damier.players import Player, player
 from damier.search.result import SearchResult
 from damier.web.searching.classical import trace_tree
 from damier.web.searching.lessons import lesson, sheet, verdict
+from damier.web.searching.pooled import Pooled
 from damier.web.searching.preparation import known_options, smallest
 from damier.web.searching.tree import show_node
 
@@ -34,6 +35,7 @@ KEPT_PLAYERS = 6  # with their trees
 KEPT_PREPARED = 1000  # games with players
 LONGEST_ANSWER = 8 << 20  # characters; the server reads no longer lines than LINE_BYTES
 SLICE_SECONDS = 0.1  # of an analysis, between two reports
+TREE_SECONDS = 1.0  # of a search that begins anew for each report: a shorter one would see too little
 
 
 class Searcher:
@@ -128,7 +130,7 @@ class Searcher:
     def _slices(self, task: Json, pos: Position) -> Iterator[Json]:
         cut = sliced(task["player"])
         if cut is None:
-            yield tell(pos, player(task["player"]).search(pos, task["seed"]))
+            yield from self._searches(task, pos)
             return
         seat = player(cut)
         self.analysed = (pos, seat)
@@ -143,6 +145,20 @@ class Searcher:
             yield told | {"values": [total / max(1, sims) for total in totals]}
             if result.sims == 0:
                 return
+
+    def _searches(self, task: Json, pos: Position) -> Iterator[Json]:
+        """Searches that each begin anew, and count together; a single one by a player that can't be timed."""
+        timed = [restarted(task["player"], seconds) for seconds in (SLICE_SECONDS, TREE_SECONDS)]
+        seats = [player(each or task["player"]) for each in timed]
+        self.analysed, pooled, number = None, Pooled(pos), 0
+        while pooled.seconds < task["seconds"] and task["id"] not in self.stopped:
+            seat = seats[min(number, 1)]  # the first one is short, to show something soon
+            result = seat.search(pos, task["seed"] + number)
+            if None in timed or not result.visits or result.sims == 0:
+                yield tell(pos, result)
+                return
+            number += 1
+            yield tell(pos, pooled.add(result))
 
     def _answer_questions(self) -> None:
         """Answer pending questions about the tree; other tasks wait until the end."""
@@ -226,6 +242,16 @@ def sliced(spec: str) -> str | None:
         return None
     plain = {option: value for option, value in options.items() if option not in ("sims", "keep", "seconds")}
     return format_spec(name, plain | {"seconds": SLICE_SECONDS})
+
+
+def restarted(spec: str, seconds: float) -> str | None:
+    """The same player with another budget, if its search can be limited in time and keeps no tree to go on with."""
+    name, options = split_spec(spec)
+    known = set(known_options(name))
+    if not {"seconds", "sims"} <= known or "keep" in known:
+        return None
+    plain = {option: value for option, value in options.items() if option not in ("sims", "seconds")}
+    return format_spec(name, plain | {"seconds": seconds})
 
 
 def _expected(pos: Position, task: Json) -> list[float]:

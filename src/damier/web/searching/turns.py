@@ -116,6 +116,7 @@ class Turns:
             if is_done:
                 work.done.set_result(found)
             else:
+                work.number = next(self.numbers)  # a visitor's short work need not wait until their long work is done
                 self.waiting.append(work)
         self._go_on()
 

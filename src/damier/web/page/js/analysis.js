@@ -1,11 +1,12 @@
 // The engine analysis: live search results, hints, "why not this move?", and the search tree.
 
-import { h, replace, labelled, complain, say } from "./dom.js";
+import { h, replace, labelled, complain } from "./dom.js";
 import { t, number, percent } from "./i18n.js";
 import { catalogue, live, post } from "./api.js";
 import { TreeView } from "./tree.js";
 
 const SHOWN = 12;
+const HINT_SECONDS = 1; // of a search that grows as long as it may
 let tags = 0;
 
 export class Analysis {
@@ -70,8 +71,11 @@ export class Analysis {
   }
 
   // Lists the players that can analyse this game.
-  async fill(game) {
-    if (this.game === game) return;
+  fill(game) {
+    if (this.game !== game) this.filled = this.list(game);
+  }
+
+  async list(game) {
     this.game = game;
     const { players, games } = await catalogue();
     this.traced = new Set(players.filter((player) => player.can_trace).map(({ name }) => name));
@@ -93,22 +97,25 @@ export class Analysis {
     return options ? `${this.player.value}:${options}` : this.player.value;
   }
 
-  start() {
+  // Whether the shown position can be analysed: one with hidden cards only while the visitor is to move.
+  get canStart() {
     const { position, secret, isMine } = this.desk;
     const isNow = !secret || (isMine && this.desk.ply === this.desk.line.length);
-    if (!position || position.is_over || position.is_chance || !isNow) {
-      this.isOn = false;
-      this.shown();
-      return;
-    }
+    return Boolean(position && !position.is_over && !position.is_chance && isNow);
+  }
+
+  start() {
+    if (!this.canStart) return;
     this.isOn = true;
     this.ask({});
     this.shown();
   }
 
-  ask(extra) {
-    this.tag = ++tags;
+  async ask(extra) {
+    const tag = (this.tag = ++tags);
     this.asked = extra;
+    await this.filled;
+    if (tag !== this.tag || !(this.isOn || extra.through)) return; // nobody wants to know any more
     if (this.desk.secret) {
       live.send({ do: "advise", id: this.desk.secret, player: this.spec(), tag: this.tag });
       return;
@@ -124,13 +131,15 @@ export class Analysis {
   }
 
   stop() {
-    this.isOn = false;
+    if (this.wantsHint) this.desk.advise(null);
+    this.isOn = this.wantsHint = false;
     live.send({ do: "stop" });
     this.shown();
   }
 
   shown() {
     this.button.textContent = t(this.isOn ? "stop" : "analyse");
+    this.button.disabled = !this.isOn && !this.canStart;
   }
 
   // The board shows another position, so the last results no longer apply.
@@ -138,10 +147,16 @@ export class Analysis {
     if (this.desk.game) this.fill(this.desk.game);
     this.turn++;
     replace(this.why);
+    this.desk.advise(null);
     this.result = null;
     this.tree.clear();
+    if (this.isOn && (this.wantsHint || !this.canStart)) {
+      this.stop();
+      this.tag = ++tags; // what is still on its way is about another position
+    }
     if (this.isOn) this.start();
-    else {
+    this.shown();
+    if (!this.isOn) {
       this.table.hidden = true;
       replace(this.line);
       this.status.textContent = "";
@@ -158,12 +173,16 @@ export class Analysis {
     if (message.kind === "tree") this.tree.heard(message);
     if (message.kind !== "analysis" || message.tag !== this.tag) return;
     if (this.asked.through) return this.heardWhy(message);
-    if (message.status === "preparing" || message.status === "queued") this.status.textContent = t(message.status);
+    if (message.status === "preparing" || message.status === "queued") {
+      this.status.textContent = t(message.status);
+      if (this.wantsHint) this.desk.advise(t(message.status));
+    }
     if (message.result) this.show(message.result);
     if (message.status === "progress") this.tree.refresh();
     if (message.status === "failed") {
       this.status.textContent = message.error;
-      this.isOn = false;
+      if (this.wantsHint) this.desk.advise(message.error);
+      this.isOn = this.wantsHint = false;
     }
     if (message.status === "done") {
       this.isOn = false;
@@ -171,12 +190,9 @@ export class Analysis {
         this.treeButton.hidden = false;
         this.tree.refresh(true);
       }
-      if (this.wantsHint) this.tellHint();
     }
-    if (this.wantsHint && message.status === "progress" && message.result.seconds > 0.8) {
-      this.tellHint();
-      this.stop();
-    }
+    const isEnough = message.status === "done" || message.result?.seconds >= HINT_SECONDS;
+    if (this.wantsHint && this.result && isEnough) this.tellHint();
     this.shown();
   }
 
@@ -249,18 +265,16 @@ export class Analysis {
   }
 
   hint() {
+    if (!this.canStart) return complain(t("hint.later"));
     this.wantsHint = true;
-    this.start();
+    this.desk.advise(t("hint.asking"));
+    if (!this.isOn) this.start();
   }
 
   tellHint() {
-    this.wantsHint = false;
-    if (!this.result) return;
-    const text = t("hint.move", { move: this.result.best });
-    replace(this.why, h("p", {}, text));
-    say(text);
-    const move = this.desk.position.moves.find(({ notation }) => notation === this.result.best);
-    if (move?.trails.length) this.desk.board.showLine([move.trails[0]]);
+    const { best } = this.result;
+    this.stop();
+    this.desk.advise(t("hint.move", { move: best }), best);
   }
 
   whyNot(notation) {

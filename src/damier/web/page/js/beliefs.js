@@ -5,12 +5,14 @@ import { t, number } from "./i18n.js";
 import { get } from "./api.js";
 import { cardName, handName, isRed } from "./cards.js";
 
+const PAUSE = 400; // milliseconds without a move of the others, after which it is worth asking again
 const share = (chance) => `${number(100 * chance)} %`;
 
 export class Beliefs {
   constructor(id) {
     this.id = id;
-    this.asked = 0;
+    this.state = 0; // counts what is shown on the board: an answer about an earlier state is dropped
+    this.isAsking = this.isWanted = false; // one request at a time, and at most one after it
     this.shown = h("div", { class: "beliefs-shown" });
     this.told = h("p", { class: "hint", role: "status" });
     this.details = h(
@@ -23,31 +25,48 @@ export class Beliefs {
     this.element = h("section", { class: "panel beliefs", hidden: true }, this.details);
   }
 
-  // Shows what the seat `viewer` may think now; null takes it all away.
-  set(viewer) {
+  // Shows what the seat `viewer` may think now, at its turn or when the others pause; null takes it all away.
+  set(viewer, isMine) {
+    clearTimeout(this.waiting);
+    if (viewer !== this.viewer) this.clear();
     this.viewer = viewer;
+    this.state++;
     this.element.hidden = viewer === null;
-    if (viewer === null) this.clear();
-    else this.ask();
+    if (viewer !== null) this.waiting = setTimeout(() => this.ask(), isMine ? 0 : PAUSE);
+  }
+
+  leave() {
+    clearTimeout(this.waiting);
+    this.viewer = null;
   }
 
   clear() {
-    this.asked++;
     replace(this.shown);
     this.told.textContent = "";
   }
 
   async ask() {
     if (!this.details.open || this.viewer === null) return;
-    const turn = ++this.asked;
+    this.isWanted = this.isAsking;
+    if (this.isAsking) return;
+    this.isAsking = true;
+    const { state } = this;
     const found = await get(`games/${this.id}/beliefs`).catch(() => null);
-    if (turn !== this.asked) return;
-    const isSomething = found?.rows?.length || found?.cells?.length;
-    this.told.textContent = isSomething
-      ? t(found.is_exact ? "beliefs.exact" : "beliefs.drawn", { deals: number(found.deals) })
-      : t("beliefs.nothing");
-    if (!isSomething) replace(this.shown);
-    else replace(this.shown, found.kind === "cards" ? this.cards(found) : this.cells(found));
+    this.isAsking = false;
+    if (state === this.state) this.show(found);
+    if (this.isWanted) this.ask();
+  }
+
+  show(found) {
+    const isSomething = found && (found.kind === "grid" ? found.cells.length : found.rows?.length);
+    if (!isSomething) {
+      this.clear();
+      this.told.textContent = t(found ? "beliefs.nothing" : "beliefs.none");
+      return;
+    }
+    const key = found.is_exact ? "beliefs.exact" : "beliefs.drawn";
+    this.told.textContent = t(found.deals === 1 ? `${key}.one` : key, { deals: number(found.deals) });
+    replace(this.shown, found.kind === "cards" ? this.cards(found) : this.cells(found));
   }
 
   cards({ hands, rows }) {

@@ -252,6 +252,15 @@ export class Board {
     });
   }
 
+  // Marks a move: its card or its button, or where it goes on the board. Without one, no card and no button is marked.
+  hint(notation) {
+    for (const marked of this.element.querySelectorAll(".hinted")) marked.classList.remove("hinted");
+    if (notation === null) return;
+    const move = this.position.moves.find((each) => each.notation === notation);
+    if (move?.trails.length) this.showLine([move.trails[0]]);
+    this.element.querySelector(`[data-move="${CSS.escape(notation)}"]`)?.classList.add("hinted");
+  }
+
   focus(cell) {
     this.cells[this.focused].setAttribute("tabindex", -1);
     this.focused = cell;
@@ -284,15 +293,18 @@ export class Board {
       h(
         "div",
         { class: "row" },
-        moves
-          .slice(0, 300)
-          .map(({ notation }) =>
-            h(
-              "button",
-              { type: "button", class: isPass ? "primary" : "", onclick: () => this.make(notation) },
-              notation,
-            ),
+        moves.slice(0, 300).map(({ notation }) =>
+          h(
+            "button",
+            {
+              type: "button",
+              class: isPass ? "primary" : "",
+              "data-move": notation,
+              onclick: () => this.make(notation),
+            },
+            notation,
           ),
+        ),
       ),
     );
     if (moves.length && this.pushed !== null) this.focusOther();

@@ -4,6 +4,7 @@ import { h } from "./dom.js";
 import { t } from "./i18n.js";
 
 const SUITS = "♠♥♦♣";
+const MANY = 5; // more cards of a hand lie on each other
 
 // The name of a hand: yours, another player's, or what the game calls it.
 export function handName({ title, player }, own) {
@@ -28,9 +29,20 @@ export function isRed({ text, colour }) {
   return colour === "red" || "♥♦".includes(suitOf(text) || " ");
 }
 
+// Who has played a card, on the card.
+function playedBy(card) {
+  if (!(card.player >= 0)) return null;
+  return h(
+    "span",
+    { class: "played-by" },
+    h("span", { class: "hidden-text" }, `, ${t("player")} `),
+    String(card.player + 1),
+  );
+}
+
 function face(card) {
   const suit = suitOf(card.text);
-  if (!suit) return h("span", { class: card.text.length > 3 ? "pip long" : "pip", "aria-hidden": "true" }, card.text);
+  if (!suit) return h("span", { class: "pip", "aria-hidden": "true" }, card.text);
   return [
     h("span", { class: "corner", "aria-hidden": "true" }, card.text.replace(suit, ""), h("br"), suit),
     h("span", { class: "pip", "aria-hidden": "true" }, suit),
@@ -39,9 +51,11 @@ function face(card) {
 
 function drawn(card, onMove) {
   if (!card.text) return h("li", { class: "playing-card back", "aria-hidden": "true" });
-  const kind = `playing-card ${isRed(card) ? "red" : "black"}`;
+  const isWord = !suitOf(card.text) && card.text.length > 3;
+  const kind = `playing-card ${isRed(card) ? "red" : "black"} ${isWord ? "word" : ""}`;
   const name = cardName(card.text);
-  if (!card.move || !onMove) return h("li", { class: kind }, face(card), h("span", { class: "hidden-text" }, name));
+  if (!card.move || !onMove)
+    return h("li", { class: kind }, face(card), h("span", { class: "hidden-text" }, name), playedBy(card));
   const play = h(
     "button",
     {
@@ -56,12 +70,19 @@ function drawn(card, onMove) {
   return h("li", {}, play);
 }
 
-function shownHand(hand, own, onMove, toMove) {
+// Whether a hand lies open before all while others are hidden, like dummy's in bridge. It has a row of its own, even when
+// another hand is to play: the table must not jump.
+function isDummys(hand, hands) {
+  const isOpen = hand.cards.every(({ text }) => text);
+  return isOpen && hand.cards.length > MANY && hands.some(({ cards }) => cards.some(({ text }) => !text));
+}
+
+function shownHand(hand, { own, onMove, toMove, isDummy }) {
   const down = hand.cards.filter(({ text }) => !text).length;
   const name = handName(hand, own);
   const kind = hand.player < 0 ? "middle" : hand.player === own ? "own" : "other";
-  const isPlayed = hand.cards.some(({ move }) => move); // dummy's cards too must lie apart to be clicked
-  const many = `${hand.cards.length > 5 && !isPlayed ? "many" : ""} ${down ? "" : "open"}`;
+  const isPlayed = isDummy || hand.cards.some(({ move }) => move); // dummy's cards must lie apart to be clicked
+  const many = `${hand.cards.length > MANY && !isPlayed ? "many" : ""} ${isDummy ? "dummy" : ""}`;
   return h(
     "section",
     { class: `hand ${kind} ${many} ${hand.player >= 0 && hand.player === toMove ? "to-move" : ""}` },
@@ -82,7 +103,10 @@ export function cardTable(board, { own = -1, toMove = -1, onMove = null, label =
   const others = players.filter(({ player }) => player !== own).sort((a, b) => turn(a) - turn(b));
   const mine = players.filter(({ player }) => player === own);
   const middle = board.hands.filter(({ player }) => player < 0);
-  const show = (hand) => shownHand(hand, own, onMove, toMove);
+  const show = (hand) => {
+    const isDummy = others.length > 1 && others.includes(hand) && isDummys(hand, players);
+    return shownHand(hand, { own, onMove, toMove, isDummy });
+  };
   const row = (kind, hands) => (hands.length ? h("div", { class: kind }, hands.map(show)) : null);
   return h(
     "div",

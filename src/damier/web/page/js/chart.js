@@ -32,13 +32,13 @@ export async function chart(element, traces, { x, y, range, describe } = {}) {
     ...more,
   });
   const layout = {
-    margin: { l: 48, r: 8, t: 8, b: 40 },
+    margin: { l: 48, r: 8, t: traces.length > 1 ? 36 : 8, b: 40 },
     height: 260,
     paper_bgcolor: "transparent",
     plot_bgcolor: "transparent",
     font: { color: ink, size: 12 },
     showlegend: traces.length > 1,
-    legend: { orientation: "h", y: -0.3 },
+    legend: { orientation: "h", y: 1.02, yanchor: "bottom" }, // below, it would lie on the axis's title
     xaxis: axis(x),
     yaxis: axis(y, range ? { range } : {}),
   };
@@ -52,10 +52,10 @@ export async function chart(element, traces, { x, y, range, describe } = {}) {
   await Plotly.react(element, drawn, layout, { displayModeBar: false, responsive: true });
 }
 
-// The winning chances over the game, as estimated by the players.
-export function winChart(element, chances, players, board, onPly) {
+// The winning chances over the game, as estimated by the players; in a game with secrets they are told at its end.
+export function winChart(element, { chances, players, isSecret, onPly }) {
   const seen = (chances ?? []).map((each, ply) => [each, ply + 1]).filter(([each]) => each);
-  if (!seen.length) return replace(element, h("p", { class: "hint" }, t("curve.none")));
+  if (!seen.length) return replace(element, h("p", { class: "hint" }, t(isSecret ? "curve.later" : "curve.none")));
   const traces = Array.from({ length: players }, (_, player) => ({
     x: seen.map(([, ply]) => ply),
     y: seen.map(([each]) => 100 * each[player]),

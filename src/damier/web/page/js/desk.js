@@ -1,6 +1,6 @@
 // The parts of every page with a board: the board, the move list and the engine analysis.
 
-import { h, replace, complain } from "./dom.js";
+import { h, replace, complain, say } from "./dom.js";
 import { t } from "./i18n.js";
 import { post } from "./api.js";
 import { Board } from "./board.js";
@@ -17,6 +17,7 @@ export class Desk {
     this.secret = null; // the key of a game in progress with hidden cards
     this.moves = h("ol", { class: "moves", "aria-label": t("moves") });
     this.curve = h("div", { class: "curve" });
+    this.advice = h("p", { class: "advice" });
     this.told = h("p", { class: "told", role: "status" });
     this.link = h("a", { class: "link" }, t("link"));
     const step = (sign, key, act) =>
@@ -75,7 +76,8 @@ export class Desk {
       this.look(position, isMine);
     }
     this.list();
-    winChart(this.curve, chances, position.players, position.board, (ply) => this.go(ply));
+    const { players } = position;
+    winChart(this.curve, { chances, players, isSecret: Boolean(secret), onPly: (ply) => this.go(ply) });
   }
 
   // Shows something else in place of the board and the moves.
@@ -93,6 +95,15 @@ export class Desk {
   setCovered(isCovered) {
     this.isCovered = isCovered;
     this.root?.classList.toggle("covered", isCovered);
+  }
+
+  // Says something in sight of the board, and marks a move there.
+  advise(text, move = null) {
+    this.advice.textContent = text ?? "";
+    this.board.hint(move);
+    if (!text) return;
+    say(text);
+    this.advice.scrollIntoView({ block: "nearest" });
   }
 
   look(position, isMine) {
@@ -127,7 +138,7 @@ export class Desk {
 
   list() {
     const texts = this.line.map(({ notation, player }, index) => `${index + 1}. ${player < 0 ? "⚄ " : ""}${notation}`);
-    const wide = texts.some((text) => text.length > 8);
+    const wide = texts.some((text) => text.length > 7);
     const focused = [...this.moves.children].findIndex((item) => item.contains(document.activeElement));
     replace(
       this.moves,
@@ -165,7 +176,7 @@ export class Desk {
     this.root = h(
       "div",
       { class: "desk" },
-      h("div", { class: "desk-board" }, this.board.element, status, this.steps, this.told, below),
+      h("div", { class: "desk-board" }, this.board.element, this.advice, status, this.steps, this.told, below),
       h(
         "div",
         { class: "desk-side" },

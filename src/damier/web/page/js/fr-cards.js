@@ -19,6 +19,9 @@ export default {
   "beliefs.exact":
     "Les {deals} donnes possibles, pondérées par le hasard. Ce que suggère le jeu des autres n’est pas compté.",
   "beliefs.drawn": "{deals} donnes possibles, tirées au hasard. Ce que suggère le jeu des autres n’est pas compté.",
+  "beliefs.exact.one": "Une seule donne est possible.",
+  "beliefs.drawn.one": "Une seule donne possible, tirée au hasard.",
+  "beliefs.none": "Ce n’est pas disponible maintenant.",
   "beliefs.nothing": "Rien ne vous est caché maintenant.",
   "seats.you": "Vous, joueur {number}",
   "seats.free": "place libre",

@@ -34,4 +34,5 @@ export const number = (value, digits = 0) =>
     ? "–"
     : value.toLocaleString(language(), { minimumFractionDigits: digits, maximumFractionDigits: digits });
 export const percent = (value) => (value === null || value === undefined ? "–" : `${number(100 * value, 1)} %`);
+export const listed = (values) => new Intl.ListFormat(language()).format(values.map(String));
 export const date = (text) => new Date(text).toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" });

@@ -1,7 +1,7 @@
 // A game in progress.
 
 import { h, replace, say, complain } from "./dom.js";
-import { t, gameName } from "./i18n.js";
+import { t, gameName, listed } from "./i18n.js";
 import { get, post, live } from "./api.js";
 import { Beliefs } from "./beliefs.js";
 import { Desk } from "./desk.js";
@@ -59,16 +59,15 @@ export async function roomPage(main, [id]) {
     title.textContent = gameName(state.title);
     if (isCovered) desk.cover(handOver(state, look));
     else desk.set(state, { isMine, chances: state.chances, secret: state.is_secret ? id : null });
-    beliefs.set(state.is_secret && state.viewer >= 0 && !isCovered ? state.viewer : null);
+    beliefs.set(state.is_secret && state.viewer >= 0 && !isCovered ? state.viewer : null, isMine);
     showSeats(seats, state, (seat) => act("sit", { seat }));
     showStatus();
     showControls();
     entry.list(isMine && !isCovered ? state.moves : []);
     if (!isCovered && before && state.line.length > before.line.length) {
-      const last = state.line.at(-1);
-      say(
-        `${t("said.move", { player: last.player + 1, move: last.notation })} ${state.is_over ? result() : isMine ? t("your.turn") : ""}`,
-      );
+      const { player, notation } = state.line.at(-1);
+      const made = t(player < 0 ? "said.chance" : "said.move", { player: player + 1, move: notation });
+      say(`${made} ${state.is_over ? result() : isMine ? t("your.turn") : ""}`);
     }
   }
 
@@ -83,7 +82,8 @@ export async function roomPage(main, [id]) {
     if (state.players === 1) return state.score !== null ? t("score", { score: state.score }) : t("over");
     const best = Math.max(...state.returns);
     const winners = state.returns.flatMap((value, seat) => (value === best ? [seat + 1] : []));
-    return winners.length === state.returns.length ? t("draw") : t("wins", { player: winners.join(", ") });
+    if (winners.length === state.returns.length) return t("draw");
+    return winners.length > 1 ? t("wins.many", { players: listed(winners) }) : t("wins", { player: winners[0] });
   }
 
   function showStatus() {
@@ -105,19 +105,19 @@ export async function roomPage(main, [id]) {
     }
     if (state.is_paused) return replace(status, t("paused") + score);
     replace(status, (state.is_chance ? t("chance") : t("thinking", { player: state.seats[state.player] })) + score);
-    if (state.status === "preparing") heard("preparing");
+    if (state.status === "preparing" || state.status === "queued") heard(state.status);
   }
 
+  // What the search for an engine's move is doing.
   function heard(kind) {
     clearTimeout(preparing);
-    if (kind === "preparing")
-      preparing = setTimeout(() => {
-        if (!state.is_over && state.seats[state.player] !== "human")
-          replace(status, h("span", { class: "spinner", "aria-hidden": "true" }), t("preparing"));
-      }, 300);
-    if (kind === "queued") replace(status, t("queued"));
-    if (kind === "searching" && !state.is_over && state.seats[state.player] !== "human")
-      replace(status, t("thinking", { player: state.seats[state.player] }));
+    state.status = kind;
+    const player = state.seats[state.player];
+    if (state.is_over || state.is_chance || player === "human") return;
+    const spinner = () => h("span", { class: "spinner", "aria-hidden": "true" });
+    if (kind === "preparing") preparing = setTimeout(() => replace(status, spinner(), t("preparing")), 300);
+    else if (kind === "queued") replace(status, t("queued"));
+    else if (kind === "searching") replace(status, t("thinking", { player }));
   }
 
   // Created once: a replaced button loses the focus, and a replaced slider can't be dragged.
@@ -159,7 +159,7 @@ export async function roomPage(main, [id]) {
       hint.disabled = state.is_over || (state.is_secret && !isMyTurn(state));
       if (state.is_secret) resign.hidden = hint.hidden = !state.held.length;
       pause.textContent = t(state.is_paused ? "go.on" : "pause");
-      pause.hidden = human && !state.is_paused; // where a search failed, there is another try
+      pause.hidden = (human && !state.is_paused) || (state.is_secret && !state.held.length); // else: another try
       if (document.activeElement === slider) return; // it is being drawn
       slider.value = state.delay;
       delay.textContent = t("delay", { seconds: state.delay });
@@ -167,6 +167,7 @@ export async function roomPage(main, [id]) {
   }
 
   update(await get(`games/${id}`));
+  entry.help(t(state.is_hidden ? "entry.hint.hidden" : "entry.hint"));
   replace(
     main,
     desk.layout(h("section", { class: "panel" }, title, seats, buttons, pace), entry.element, status, beliefs.element),
@@ -183,6 +184,7 @@ export async function roomPage(main, [id]) {
   return () => {
     for (const end of ends) end();
     clearTimeout(preparing);
+    beliefs.leave();
     desk.leave();
   };
 }
@@ -190,6 +192,7 @@ export async function roomPage(main, [id]) {
 // An input line for moves and commands, as in the terminal.
 export function textEntry(onText) {
   const names = h("datalist", { id: "legal-moves" });
+  const help = h("small", {}, t("entry.keys"));
   const input = h("input", {
     type: "text",
     autocomplete: "off",
@@ -213,10 +216,13 @@ export function textEntry(onText) {
     input,
     names,
     h("button", { type: "submit" }, t("entry.send")),
-    h("small", {}, t("entry.hint")),
+    help,
   );
   return {
     element,
+    help: (text) => {
+      help.textContent = text;
+    },
     list: (moves) =>
       replace(
         names,

@@ -11,6 +11,17 @@ export function isMyTurn(state) {
   return !state.is_secret || state.held.includes(state.player);
 }
 
+// The number of a player, by which the table and the notes call them.
+export function numbered(seat, count) {
+  if (count === 1) return null;
+  return h("b", {}, h("span", { class: "hidden-text" }, `${t("player")} `), seat + 1);
+}
+
+// A player's text name, which may be broken between its options.
+export function breakable(name) {
+  return name.split(/(?<=[,:(])/).flatMap((part) => [part, h("wbr")]);
+}
+
 function seatName(state, number) {
   if (state.seats[number] !== "human") return state.seats[number];
   if (!state.is_hidden || state.held.includes(number))
@@ -32,7 +43,8 @@ export function showSeats(element, state, onSit) {
         "li",
         { class: number === state.player && !state.is_over ? "to-move" : "" },
         chip(number, state.board),
-        h("span", {}, seatName(state, number)),
+        numbered(number, state.seats.length),
+        h("span", { class: "seat-name" }, breakable(seatName(state, number))),
         state.free?.includes(number) ? sit(number) : null,
         verdict(state.returns, number),
       ),

@@ -8,18 +8,26 @@ import { textEntry } from "./room.js";
 import { lessonLink } from "./learn.js";
 import { chip } from "./pieces.js";
 import { sampleName } from "./runs.js";
+import { breakable, numbered } from "./seats.js";
 
 export async function studyPage(main, _, query) {
   const game = query.get("game") ?? "connect4";
   let moves = (query.get("moves") ?? "").split(" ").filter(Boolean);
   const { games } = await catalogue();
-  const show = async (line) => {
-    const position = await post("positions", { game, moves: line });
-    moves = line;
+  const about = games.find(({ name }) => game === name || game.startsWith(`${name}:`));
+  const isHidden = Boolean(about?.is_hidden);
+  const isSmall = !isHidden || about.presets.strong === "cfr"; // a lesson with hidden cards looks at all deals
+  const show = async (line, draw = false) => {
+    const position = await post("positions", { game, moves: line, draw });
+    moves = position.line.map(({ notation }) => notation);
     history.replaceState(null, "", `#/study?${new URLSearchParams({ game, moves: moves.join(" ") })}`);
     desk.set(position, { isMine: true });
     entry.list(position.moves);
-    lesson.href = lessonLink({ algorithm: "uct", game, moves });
+    // Where cards are hidden, the lesson is about what players know, and a game with people begins with its deal.
+    lesson.href = lessonLink({ algorithm: isHidden ? "ismcts" : "uct", game, moves });
+    lesson.hidden = position.is_chance || position.is_over || !isSmall;
+    again.hidden = isHidden;
+    chance.hidden = !position.is_chance;
     again.href = `#/new/${position.title}?${new URLSearchParams({ moves: moves.join(" ") })}`;
   };
   const desk = new Desk({
@@ -33,6 +41,20 @@ export async function studyPage(main, _, query) {
   });
   const entry = textEntry(
     (text) => text.trim() && show([...desk.notations(), text.trim()]).catch((error) => complain(error.message)),
+  );
+  const chance = h(
+    "div",
+    { class: "row chance", hidden: true },
+    h("p", {}, t("study.chance")),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "primary do-draw",
+        onclick: () => show(desk.notations(), true).catch((error) => complain(error.message)),
+      },
+      t("study.draw"),
+    ),
   );
   const again = h("a", { class: "button" }, t("play.from.here"));
   const lesson = h("a", { class: "button" }, t("study.lesson"));
@@ -63,6 +85,7 @@ export async function studyPage(main, _, query) {
         h("div", { class: "row" }, again, lesson),
       ),
       entry.element,
+      chance,
     ),
   );
   await show(moves);
@@ -79,7 +102,8 @@ async function replay(main, shown, heading, facts) {
         "li",
         {},
         chip(number, shown.board),
-        h("span", {}, seat === "human" ? t("human") : seat),
+        numbered(number, shown.seats.length),
+        h("span", { class: "seat-name" }, breakable(seat === "human" ? t("human") : seat)),
         verdict(shown.returns, number),
       ),
     ),
