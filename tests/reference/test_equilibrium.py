@@ -65,6 +65,15 @@ def test_the_value_is_that_of_the_linear_program(name: str) -> None:
     assert -damier.exploitability(name, mixed).best[1] == pytest.approx(known, abs=1e-9)
 
 
+@pytest.mark.skipif(not COMPILER_ON, reason="large trees need the compiler")
+def test_the_optimal_strategy_of_a_larger_program_loses_nothing() -> None:
+    name = "liarsdice:sides=5"
+    program, optimal = program_of(name).solve()
+    assert program == pytest.approx(0.008, abs=1e-9)
+    others = dict(damier.equilibrium(name, "cfr+", 1).strategy)
+    assert -damier.exploitability(name, others | optimal).best[1] == pytest.approx(0.008, abs=1e-9)
+
+
 @pytest.mark.skipif(not COMPILER_ON, reason="that many iterations need the compiler")
 def test_nash_conv_is_that_of_open_spiel() -> None:
     distances = EXPERIMENTS["kuhn-cfr"].play()
@@ -80,6 +89,7 @@ def test_nash_conv_is_that_of_open_spiel() -> None:
 def test_a_large_tree() -> None:
     found = damier.equilibrium("liarsdice", "cfr+", 100)
     assert (found.nodes, found.information_sets) == (294_883, (12_288, 12_288))
+    assert program_of("liarsdice").solve()[0] == pytest.approx(-7 / 258, abs=1e-9)
     assert -found.best_response[1] < -7 / 258 < found.best_response[0]
     assert found.nash_conv < 0.01
     assert dict(found.curve)[1] == pytest.approx(1.561489, abs=1e-6), "the first strategy is uniform"
