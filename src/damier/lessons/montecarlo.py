@@ -19,7 +19,8 @@ from damier.core.messages import say
 from damier.core.protocol import CHANCE, Rng
 from damier.core.rng import below, new_rng, uniform
 from damier.lessons.record import OPEN, SEEN, VALUE, Recorder, Term, Trace, format_number, format_values
-from damier.lessons.trees import NOBODY, ROOT, Source, Tree, TreeNode, Values, Written, value_for
+from damier.lessons.sources import Source, Values, Written
+from damier.lessons.trees import NOBODY, ROOT, Tree, TreeNode, value_for
 
 SIMS, MAX_SIMS = 12, 1000
 LEGEND: dict[str, str] = {

@@ -189,6 +189,11 @@ class TreeWithSets(ExplicitTree):
         names = {self.format_position_of(node).rpartition("/")[2] for node in alike(self, after, observer)}
         return HIDDEN if len(names) > 1 else names.pop()
 
+    def format_known(self, state: Record, player: int) -> str:
+        """The author's name of the information set, in braces."""
+        name = node_at(self, state).known_as
+        return f"{{{name}}}" if name else ""
+
     def draw(self, state: Record, observer: int) -> str:  # type: ignore[override]  # a hidden game takes an observer
         """For the referee, the tree from here on; for a player all of it, with a mark at every node where they may
         be."""

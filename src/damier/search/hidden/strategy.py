@@ -1,5 +1,6 @@
 """A strategy: for each information set, the probability of each move."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -9,6 +10,7 @@ import numpy as np
 
 from damier.core.errors import SpecError
 from damier.core.game import Game
+from damier.core.knowledge import known_as_text
 from damier.core.position import Position
 from damier.core.protocol import Values
 from damier.search.hidden.information import Sets
@@ -23,7 +25,7 @@ class Row:
     """An information set for people."""
 
     player: int
-    line: str  # the moves so far, as the player saw them
+    line: str  # the moves so far, as the player saw them, and what the game adds
     known: Known
     moves: dict[str, float]  # the probability of each move, by notation
 
@@ -75,10 +77,11 @@ class Strategy(Mapping[tuple[int, Known], dict[int, float]]):
         if self._tree is None:
             self._tree = build_tree(self.game)
         rows = [self._row(self._tree, number) for number in chosen]
-        lines = [(row.player, row.line) for row in rows]
-        if len(set(lines)) == len(lines):
-            return rows
-        return [replace(row, line=f"{row.line} {list(row.known)}") for row in rows]
+        found = Counter((row.player, row.line) for row in rows)
+        return [
+            row if found[row.player, row.line] == 1 else replace(row, line=f"{row.line} {list(row.known)}")
+            for row in rows
+        ]
 
     def _chosen(self, most: int) -> list[int]:
         """As many of each player as possible."""
@@ -95,7 +98,7 @@ class Strategy(Mapping[tuple[int, Known], dict[int, float]]):
         begin, end = self._sets.start[number : number + 2].tolist()
         moves = {pos.notation(move): chance for move, chance in self._moves(number).items()}
         known = tuple(self._sets.known[begin:end].tolist())
-        return Row(pos.player, pos.seen_by(pos.player).line(), known, moves)
+        return Row(pos.player, known_as_text(pos), known, moves)
 
     def as_json(self, most: int | None = None) -> list[dict[str, Any]]:
         return [vars(row) for row in self.rows(most)]
