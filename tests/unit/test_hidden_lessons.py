@@ -113,10 +113,10 @@ class OnceUnnamed(OddOne):
 def test_different_information_sets_have_different_names() -> None:
     told = trace("belief", "goofspiel:cards=3")
     known = {node.knowledge for node in told.nodes if node.knowledge is not None}
-    assert len({(player, name) for (player, _), name in known}) == len(known)
+    assert len({name for _, name in known}) == len(known)
     assert "2 ? (+)" in {name for _, name in known}
-    nameless = {node.knowledge for node in trace("belief", damier.game(OnceUnnamed())).nodes} - {None}
-    assert len(dict(nameless)) == len({name for _, name in nameless})
+    nameless = {node.knowledge for node in trace("belief", damier.game(OnceUnnamed())).nodes if node.knowledge}
+    assert len({name for _, name in nameless}) == len(nameless)
 
 
 def test_everybody_takes_their_own_with_three_players() -> None:
@@ -217,6 +217,16 @@ def test_moves_are_chosen_by_how_often_they_were_available() -> None:
         assert step.visits == sum(term.visits for term in step.terms)
         for term in step.terms:
             assert term.score == pytest.approx(term.mean + 0.7 * math.sqrt(math.log(step.visits) / term.visits))
+
+
+def test_among_the_most_visited_moves_the_best_is_chosen() -> None:
+    told = trace("ismcts", "peek", sims=3)
+    assert (told.move, told.values) == ("pass", (0,))
+    assert told.steps[-1].told == (
+        "1 simulation went through each of guess, look, pass; of these pass gave the best average, 0"
+    )
+    assert "each of" in trace("uct", "max(a=1 b=2)", sims=2).steps[-1].told
+    assert trace("uct", "max(a=1 b=2)", sims=2).move == "b"
 
 
 # -- what is refused, and what is shown ----------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from damier.core.messages import say
 from damier.core.protocol import CHANCE
 from damier.core.rng import below, new_rng
 from damier.lessons.hidden import HiddenLesson, InformationSet
-from damier.lessons.montecarlo import MAX_SIMS, SIMS, draw_index
+from damier.lessons.montecarlo import MAX_SIMS, SIMS, draw_index, most_visited
 from damier.lessons.record import HIDDEN_LEGEND, OPEN, SEEN, VALUE, Term, Trace, format_number, format_values
 from damier.lessons.sources import Values
 from damier.lessons.trees import Tree, TreeNode, value_for
@@ -57,9 +57,10 @@ class Ismcts(HiddenLesson):
         for number in range(1, self.sims + 1):
             self.simulate(number)
         here = self.start
-        best = max(range(len(here.arcs)), key=lambda index: self.visits[here, index])
-        values = tuple(total / self.visits[here, best] for total in self.totals[best])
-        told = say("lesson.most-went", move=here.arcs[best], value=format_values(values))
+        tried = {index: self.visits[here, index] for index in range(len(here.arcs)) if self.visits[here, index]}
+        best = max(tried, key=lambda index: (tried[index], self.rewards[here, index] / tried[index]))
+        values = tuple(total / tried[best] for total in self.totals[best])
+        told = most_visited({here.arcs[index]: count for index, count in tried.items()}, here.arcs[best], values)
         self.record.step("answer", here.nodes[0], told, value=values)
         return self.record.finish(here.arcs[best], values)
 

@@ -81,7 +81,6 @@ class Belief(Player):
             values,
             moves=tuple(moves),
             policy=tuple(float(number == best) for number in range(len(moves))),
-            visits=(1,) * len(moves),
             scores=tuple(scores),
             pv=(moves[best],),
             nodes=outlook.tree.counts.nodes,
