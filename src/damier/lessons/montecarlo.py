@@ -60,7 +60,7 @@ class UCT:
         told = say("lesson.root-gave", value=format_values(values))
         if best != ROOT:
             visits = {self.tree[child].arc: self.visits[child] for child in root.children}
-            told = most_visited(visits, self.tree[best].arc, values)
+            told = say_most_visited(visits, self.tree[best].arc, values)
         move = self.tree[best].arc or None
         self.record.step("answer", ROOT, told, value=values)
         return self.record.finish(move, values)
@@ -177,7 +177,7 @@ class UCT:
         return node.parent != NOBODY and self.tree[node.parent].player != CHANCE
 
 
-def most_visited(visits: dict[str, int], move: str, values: Values) -> Message:
+def say_most_visited(visits: dict[str, int], move: str, values: Values) -> Message:
     """Say why a move is chosen: it has the most visits, or the best mean among those that have."""
     most = [other for other, count in visits.items() if count == visits[move]]
     facts = {"move": move, "value": format_values(values)}

@@ -17,7 +17,7 @@ from damier.core.messages import say
 from damier.core.protocol import CHANCE
 from damier.core.rng import below, new_rng
 from damier.lessons.hidden import HiddenLesson, InformationSet
-from damier.lessons.montecarlo import MAX_SIMS, SIMS, draw_index, most_visited
+from damier.lessons.montecarlo import MAX_SIMS, SIMS, draw_index, say_most_visited
 from damier.lessons.record import HIDDEN_LEGEND, OPEN, SEEN, VALUE, Term, Trace, format_number, format_values
 from damier.lessons.sources import Values
 from damier.lessons.trees import Tree, TreeNode, value_for
@@ -60,7 +60,7 @@ class Ismcts(HiddenLesson):
         tried = {index: self.visits[here, index] for index in range(len(here.arcs)) if self.visits[here, index]}
         best = max(tried, key=lambda index: (tried[index], self.rewards[here, index] / tried[index]))
         values = tuple(total / tried[best] for total in self.totals[best])
-        told = most_visited({here.arcs[index]: count for index, count in tried.items()}, here.arcs[best], values)
+        told = say_most_visited({here.arcs[index]: count for index, count in tried.items()}, here.arcs[best], values)
         self.record.step("answer", here.nodes[0], told, value=values)
         return self.record.finish(here.arcs[best], values)
 

@@ -53,6 +53,7 @@ class ExplicitTree:
         self.mover = np.array([MAX if node.is_leaf else node.player for node in self._nodes], np.int8)
         self.probability = np.array([node.probability or 0 for node in self._nodes], np.float64)
         self.payoffs, self.scale, self.shift = _payoffs(self._nodes)  # [node, player]; payoff * scale + shift = value
+        self.unit_size = self.scale  # the author's numbers
         self.num_players = self.payoffs.shape[1]
         self.uses_chance = bool((self.mover == CHANCE).any())
         self.least_payoff = float(self.payoffs.min())

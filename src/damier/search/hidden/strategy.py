@@ -11,6 +11,7 @@ import numpy as np
 from damier.core.errors import SpecError
 from damier.core.game import Game
 from damier.core.knowledge import known_as_text
+from damier.core.numbers import whole_number
 from damier.core.position import Position
 from damier.core.protocol import Values
 from damier.search.hidden.information import Sets
@@ -73,7 +74,7 @@ class Strategy(Mapping[tuple[int, Known], dict[int, float]]):
 
     def rows(self, most: int | None = None) -> list[Row]:
         """The first information sets of each player as people read them, in all at most that many."""
-        chosen = list(range(len(self))) if most is None else self._chosen(most)
+        chosen = list(range(len(self))) if most is None else self._chosen(whole_number("most", most, least=0))
         if self._tree is None:
             self._tree = build_tree(self.game)
         rows = [self._row(self._tree, number) for number in chosen]
