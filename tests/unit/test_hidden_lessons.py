@@ -284,6 +284,19 @@ def test_the_documentation_shows_what_is_printed(algorithm: str, damier_: Damier
     assert out in (ROOT / "docs" / "lessons.md").read_text(encoding="utf-8")
 
 
+def test_lessons_speak_french_throughout(damier_: Damier) -> None:
+    _, out, _ = damier_("trace", "belief", "fusion", "--lang", "fr")
+    assert [line.split()[1] for line in out.splitlines()[:3]] == ["croyance", "peser", "croyance"]
+    _, out, _ = damier_("exercise", "--algorithm", "belief", "--solution", "--lang", "fr")
+    assert "valeurs : {" in out
+    assert "cut" not in out
+    assert "coup : " in out
+    _, out, _ = damier_("exercise", "--seed", "3", "--solution")
+    assert 'cut: ["b22"]' in out
+    _, out, _ = damier_("analyse", "kuhn", "--moves", "J K bet", "--player", "belief", "--lang", "fr")
+    assert "+2 jetons" in out
+
+
 def test_an_exercise_asks_for_averages_and_for_what_the_player_knows() -> None:
     deals, known = exercise("pimc", seed=2), exercise("belief", seed=2)
     assert set(deals.to_json()["answers"]["values"]) == {"a/x", "a/y", "b/x", "b/y", "x", "y"}

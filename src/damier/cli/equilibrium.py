@@ -102,7 +102,7 @@ def _write_rows(found: "Equilibrium", table: int | None) -> None:
 
 
 def _show(found: "Equilibrium", table: int) -> None:
-    unit = f" ({found.game.unit})" if found.game.unit else ""
+    unit = f" ({found.game.unit_text()})" if found.game.unit else ""
     rows = [
         [_player(player), _number(value), _number(best), str(count)]
         for player, (value, best, count) in enumerate(
