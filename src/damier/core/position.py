@@ -304,10 +304,10 @@ class Position:
 
     def _after(self) -> Message:
         if self.observer != REFEREE:
-            return say("position.seen", observer=self.observer, line=repr(self.line()))
+            return say("position.seen", observer=self.observer, line=self.line())
         begins = None if self.is_from_start else shortened(self.origin.text())
         if self.history:
-            line = repr(self.line())
+            line = self.line()
             return (
                 say("position.after", line=line)
                 if begins is None
