@@ -160,6 +160,13 @@ def test_analyse_counts_in_chips_and_says_what_to_add_at_a_deal(damier_: Damier)
     assert (code, "add an outcome to --moves, for example J" in err) == (2, True)
 
 
+def test_an_error_about_a_position_is_in_one_language(damier_: Damier) -> None:
+    _, _, err = damier_("analyse", "kuhn", "--moves", "J", "--lang", "fr")
+    assert "<Position kuhn après « J » : au hasard de jouer>" in err
+    _, _, err = damier_("analyse", "kuhn", "--moves", "J")
+    assert "<Position kuhn after 'J': chance moves>" in err
+
+
 def test_analyse_refuses_searches_that_need_open_cards(damier_: Damier) -> None:
     code, out, err = damier_("analyse", "kuhn", "--moves", "J K bet", "--player", "uct")
     line = "UCT needs open cards, and kuhn hides some; try ismcts or pimc, or cheat to see everything"

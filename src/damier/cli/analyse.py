@@ -52,9 +52,11 @@ def command(
 
     pos = find_position(game, position, moves)
     if pos.is_over:
-        raise DamierError("command.nothing-to-analyse", position=repr(pos))
+        raise DamierError("command.nothing-to-analyse", position=pos.described())
     if pos.is_chance:
-        raise DamierError("command.chance-moves", position=repr(pos), example=pos.notation(next(iter(pos.outcomes))))
+        raise DamierError(
+            "command.chance-moves", position=pos.described(), example=pos.notation(next(iter(pos.outcomes)))
+        )
     name = player or (HIDDEN_ANALYST if pos.game.is_hidden else ANALYST)
     thinker = find_player(name)
     with working(say("analyse.thinks", player=name).text()):

@@ -42,7 +42,7 @@ def plant_whole(where: object, moves: str, algorithm: str, most_nodes: int) -> t
     if isinstance(where, Position):
         pos = where.play_all(moves)
         if pos.observer not in (REFEREE, pos.player):
-            raise SpecError("lesson.anothers-turn", algorithm=algorithm, position=repr(pos), player=pos.player)
+            raise SpecError("lesson.anothers-turn", algorithm=algorithm, position=pos.described(), player=pos.player)
         if isinstance(pos.game.rules, ExplicitTree):
             names = pos.game.format_position(pos.state).strip("/").replace("/", " ").split()
             where = pos.game.start()
@@ -77,7 +77,7 @@ def _plant_game(pos: Position, algorithm: str, most_nodes: int) -> tuple[Tree, i
         raise SpecError("lesson.nobody-moves-there", algorithm=algorithm, node=pos.line() or repr(pos))
     count, ways = _ways_to(tree.sources[ROOT], Played(pos).known)
     if not ways:
-        raise SpecError("belief.unknown", position=repr(pos.seen_by(pos.player)))
+        raise SpecError("belief.unknown", position=pos.seen_by(pos.player).described())
     if count <= most_nodes:
         tree.grow(None)
     else:

@@ -39,7 +39,7 @@ class Cheat(OfAnother):
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
         """Search the true position."""
         if pos.is_over or pos.is_chance:
-            raise DamierError("search.nothing", position=repr(pos))
+            raise DamierError("search.nothing", position=pos.described())
         self.prepare(pos)
         if self.searches == 1:
             return Inside(self.inside).player.search(pos, seed)

@@ -243,7 +243,7 @@ class Pimc(OfAnother):
         """Search deals that are possible for what the player to move knows: all of `deals`, or as many as the time
         allows, and at least one."""
         if pos.is_over or pos.is_chance:
-            raise DamierError("search.nothing", position=repr(pos))
+            raise DamierError("search.nothing", position=pos.described())
         self.prepare(pos)
         worlds, inside, rng, seeds = Worlds(pos), Inside(self.inside), new_rng(seed), new_rng(seed, 1)
         known: dict[Position, Found] = {}

@@ -87,7 +87,7 @@ class GuidedSearch:
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
         """Search a position and choose a move."""
         if pos.is_over or pos.is_chance:
-            raise DamierError("search.nothing", position=repr(pos))
+            raise DamierError("search.nothing", position=pos.described())
         with on_the_clock(pos, self.budget) as began:
             self._go_to(pos)
             self.boards.roots[0], self.work.rngs[0], self.work.row[:] = pos.state, new_rng(seed), NONE

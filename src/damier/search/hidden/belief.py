@@ -122,7 +122,7 @@ class Outlook:
         """The information set of the player to move."""
         number = self._numbers.get((pos.player, known_to_mover(pos)))
         if number is None:
-            raise SpecError("belief.unknown", position=repr(pos))
+            raise SpecError("belief.unknown", position=pos.described())
         return number
 
     def scores(self, number: int, player: int) -> list[float]:
@@ -179,7 +179,7 @@ def _probabilities(tree: FlatTree, model: Model | None, me: int) -> Values:
         chances = np.array([model.get(key, {}).get(move, 0.0) for move in moves])
         if not (np.isfinite(chances).all() and (chances >= 0).all() and abs(chances.sum() - 1) < 1e-6):
             pos = tree.position(int(tree.sets.example[number]))
-            raise SpecError("belief.chances", position=repr(pos.seen_by(pos.player)), got=chances.tolist())
+            raise SpecError("belief.chances", position=pos.seen_by(pos.player).described(), got=chances.tolist())
         found[begin:end] = (1 - TREMBLE) * chances + TREMBLE * found[begin:end]
     return found
 

@@ -69,7 +69,7 @@ class Strategy(Mapping[tuple[int, Known], dict[int, float]]):
         """The probability of each move in a position; a SpecError if the strategy does not know it."""
         key = pos.player, known_to_mover(pos)
         if key not in self._numbers:
-            raise SpecError("equilibrium.unknown", position=repr(pos))
+            raise SpecError("equilibrium.unknown", position=pos.described())
         return self[key]
 
     def rows(self, most: int | None = None) -> list[Row]:
@@ -110,5 +110,5 @@ def known_to_mover(pos: Position) -> Known:
     if pos.game.is_hidden:
         return pos.observation()
     if not pos.is_from_start:
-        raise SpecError("equilibrium.no-history", position=repr(pos))
+        raise SpecError("equilibrium.no-history", position=pos.described())
     return pos.history
