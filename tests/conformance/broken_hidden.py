@@ -198,6 +198,7 @@ class DealsTooManyTails(Coin):
             state.coin = below(rng, 2)
 
 
+@fails("player 0 knew [")
 @breaks("determinize")
 class DealsTheObserversCoin(Coin):
     def determinize(self, state: Any, observer: int, rng: Rng) -> None:
@@ -238,6 +239,20 @@ class ShowsTheCoin(Coin):
 class ShowsTheToss(Coin):
     def format_seen(self, state: Any, move: int, observer: int) -> str:
         return str(move)
+
+
+@fails("the same random numbers gave two different deals of one position")
+class DealsByNumbersOfItsOwn(Coin):
+    def determinize(self, state: Any, observer: int, rng: Rng) -> None:
+        if observer == 1:
+            state.coin = np.random.randint(100)
+
+
+@fails("`observe` changed the position")
+class WritesWhatItKnows(Coin):
+    def observe(self, state: Any, player: int, out: Observation) -> int:
+        state.kept = HEADS
+        return 0
 
 
 @fails("`determinize` fails: IndexError")

@@ -1,6 +1,7 @@
 """The commands, as a person and as a program use them."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -74,6 +75,16 @@ def test_perft_counts(damier_: Damier) -> None:
     assert document["moves"] == "d3 c5"
     assert document["leaves"] == sum(document["divide"].values())
     assert damier_("perft", "connect4", "3", "--distinct")[1] == "0 1\n1 7\n2 49\n3 238\n"
+
+
+def test_a_reader_that_stops_reading_is_no_error() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "w") as out:
+        done = subprocess.run(
+            [sys.executable, "-m", "damier", "games"], stdout=out, stderr=subprocess.PIPE, check=False
+        )
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 def test_check_reports_what_it_checked(damier_: Damier) -> None:

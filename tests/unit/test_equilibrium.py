@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -319,6 +320,36 @@ def test_the_command_prints_tables_and_documents(damier_: Damier, tmp_path: Path
     rows = list(csv.DictReader(io.StringIO(out)))
     assert [row["player"] for row in rows] == ["0", "0", "1", "1"]
     assert float(rows[0]["probability"]) + float(rows[1]["probability"]) == pytest.approx(1)
+
+
+def test_a_tree_is_counted_in_its_author_s_numbers() -> None:
+    found = damier.equilibrium("tree:file=bluff", "cfr", 1)
+    assert found.value[0] == pytest.approx(0.125)
+    assert found.nash_conv == pytest.approx(0.916666667)
+    assert damier.equilibrium("tree", iterations=2000).value[0] == pytest.approx(3, abs=0.01)
+    assert [row.line for row in found.strategy.rows(2)] == ["? {J}", "? check {Q_checked}"]
+
+
+def test_nothing_is_written_as_minus_zero_and_tables_speak_french(damier_: Damier) -> None:
+    _, out, _ = damier_("equilibrium", "bridgeplay:cards=1", "--iterations", "1", "--table", "1", "--lang", "fr")
+    assert "-0.000000000" not in out
+    assert "meilleure réponse" in out
+    assert "ce que le joueur a vu" in out
+    assert "1 itération " in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"memory": "a"}, "expected a whole number for memory, got 'a'"),
+        ({"seed": 1.5}, "expected a whole number for seed, got 1.5"),
+    ],
+)
+def test_numbers_given_in_python_are_checked(arguments: dict[str, Any], said: str) -> None:
+    with pytest.raises(SpecError, match=said):
+        damier.equilibrium("kuhn", **arguments)
+    with pytest.raises(SpecError, match="at least 0"):
+        damier.equilibrium("kuhn", iterations=1).strategy.rows(-1)
 
 
 @pytest.mark.parametrize(

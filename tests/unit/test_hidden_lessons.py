@@ -7,12 +7,15 @@ import re
 import pytest
 
 import damier
+from damier.core.errors import SpecError
+from damier.core.protocol import Record
 from damier.lessons import exercise, trace
 from damier.lessons.drawing import svg
 from damier.lessons.page import page, shown
 from damier.lessons.record import Trace
 from damier.lessons.text import lines
 from tests.unit.command import ROOT, Damier
+from tests.unit.hidden_games import OddOne
 
 UNEVEN = "max(h=min{m}(h=-2 t=1) t=min{m}(h=1 t=-1))"
 FORGETFUL = "max(a=max{x}(1 2) b=max{x}(0 3))"
@@ -70,6 +73,50 @@ def test_the_deals_of_a_game_begin_where_the_moves_lead() -> None:
     assert [step.told.facts["deal"] for step in second.steps if step.kind == "deal"] == ["Q J bet", "K J bet"]
     assert values(second, "average") == {"fold": 0.5, "call": 1}  # for Max, who always has the better card
     assert second.move == "fold"
+
+
+def test_a_lesson_from_a_position_knows_what_its_player_knows() -> None:
+    kuhn = damier.game("kuhn")
+    pos = kuhn.start().play_all("Q J check bet")
+    expected = trace("belief", "kuhn", "Q J check bet")
+    assert (expected.move, expected.values) == ("call", (0,))
+    for where in (pos, pos.seen_by(0), kuhn.position("QJ pb"), kuhn.position("QJ p").play("bet")):
+        assert trace("belief", where).to_json() == expected.to_json()
+    with pytest.raises(SpecError, match="begins where the observer is to move"):
+        trace("belief", pos.seen_by(1))
+    heads = trace("belief", damier.game("tree:file=fusion").position("/heads"))
+    assert (heads.move, heads.values) == ("safe", (0.25,))
+
+
+def test_a_large_game_shows_what_matters_to_the_player() -> None:
+    moves = "KS QH check raise call KH"
+    told = trace("pimc", "leduc", moves)
+    deals = [step.told.facts["deal"] for step in told.steps if step.kind == "deal"]
+    assert deals == [f"KS {card} check raise call KH" for card in ("JS", "JH", "QS", "QH")]
+    whole = trace("pimc", "leduc", moves, most_nodes=10_000)
+    assert (told.move, told.values) == (whole.move, whole.values)
+
+
+class OnceUnnamed(OddOne):
+    """What the first player knows of a second coin is told by nothing but the observation."""
+
+    def __init__(self) -> None:
+        super().__init__(players=2, rounds=2)
+
+    def format_move(self, state: Record, move: int) -> str:
+        return "x" if state.hidden == 0 else str(move)
+
+    def parse_move(self, state: Record, text: str) -> int:
+        return int(text)
+
+
+def test_different_information_sets_have_different_names() -> None:
+    told = trace("belief", "goofspiel:cards=3")
+    known = {node.knowledge for node in told.nodes if node.knowledge is not None}
+    assert len({name for _, name in known}) == len(known)
+    assert "2 ? (+)" in {name for _, name in known}
+    nameless = {node.knowledge for node in trace("belief", damier.game(OnceUnnamed())).nodes if node.knowledge}
+    assert len({name for _, name in nameless}) == len(nameless)
 
 
 def test_everybody_takes_their_own_with_three_players() -> None:
@@ -172,6 +219,16 @@ def test_moves_are_chosen_by_how_often_they_were_available() -> None:
             assert term.score == pytest.approx(term.mean + 0.7 * math.sqrt(math.log(step.visits) / term.visits))
 
 
+def test_among_the_most_visited_moves_the_best_is_chosen() -> None:
+    told = trace("ismcts", "peek", sims=3)
+    assert (told.move, told.values) == ("pass", (0,))
+    assert told.steps[-1].told == (
+        "1 simulation went through each of guess, look, pass; of these pass gave the best average, 0"
+    )
+    assert "each of" in trace("uct", "max(a=1 b=2)", sims=2).steps[-1].told
+    assert trace("uct", "max(a=1 b=2)", sims=2).move == "b"
+
+
 # -- what is refused, and what is shown ----------------------------------------------------------------------------
 
 
@@ -190,6 +247,8 @@ def test_moves_are_chosen_by_how_often_they_were_available() -> None:
             ["pimc", "fusion", "--moves", "edge"],
             "illegal move 'edge' in the tree 'fusion': expected one of heads tails",
         ),
+        (["cfr", "kuhn", "--moves", "K J"], "cfr finds strategies for the whole game"),
+        (["pimc", "liarsdice", "--moves", "1 2"], "more than 50,000 positions"),
         (["cfr", "pennies", "--sims", "2000"], "expected from 1 to 1000 iterations, got 2000"),
         (["pimc", "chance(1/2: 3 1/2: 4)"], "in chance(1/2: 3 1/2: 4) nobody moves"),
     ],
@@ -223,6 +282,19 @@ def test_the_documentation_shows_what_is_printed(algorithm: str, damier_: Damier
     code, out, _ = damier_("trace", algorithm, "fusion", "--ascii")
     assert code == 0
     assert out in (ROOT / "docs" / "lessons.md").read_text(encoding="utf-8")
+
+
+def test_lessons_speak_french_throughout(damier_: Damier) -> None:
+    _, out, _ = damier_("trace", "belief", "fusion", "--lang", "fr")
+    assert [line.split()[1] for line in out.splitlines()[:3]] == ["croyance", "peser", "croyance"]
+    _, out, _ = damier_("exercise", "--algorithm", "belief", "--solution", "--lang", "fr")
+    assert "valeurs : {" in out
+    assert "cut" not in out
+    assert "coup : " in out
+    _, out, _ = damier_("exercise", "--seed", "3", "--solution")
+    assert 'cut: ["b22"]' in out
+    _, out, _ = damier_("analyse", "kuhn", "--moves", "J K bet", "--player", "belief", "--lang", "fr")
+    assert "+2 jetons" in out
 
 
 def test_an_exercise_asks_for_averages_and_for_what_the_player_knows() -> None:

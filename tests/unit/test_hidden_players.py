@@ -121,12 +121,33 @@ def test_analyse_shows_what_the_mover_sees(damier_: Damier) -> None:
     code, out, err = damier_("analyse", "kuhn", "--moves", "J K bet", "--player", INSIDE)
     assert code == 0, err
     assert "7 of 7" in out
-    assert "call is best in every deal that was searched, whatever is hidden." in out
+    assert "With open cards call is best in every deal that was searched." in out
     assert "J" not in out.replace("JSON", "")
     code, out, err = damier_("analyse", "kuhn", "--moves", "J K bet", "--json", "--player", INSIDE)
     document = json.loads(out)
     assert (document["position"], document["moves"], document["deals"]) == (None, "K bet", 7)
     assert {move["move"]: move["best_in"] for move in document["candidates"]} == {"fold": 0, "call": 7}
+
+
+def test_analyse_does_not_take_a_vote_or_open_cards_for_a_value(damier_: Damier) -> None:
+    _, out, _ = damier_("analyse", "kuhn", "--moves", "J K bet", "--player", "pimc:deals=7,search=random")
+    assert "was chosen in 7 of 7 deals; the player inside gives no values." in out
+    assert "%" in out
+    assert "chips" not in out
+    _, out, _ = damier_("analyse", "kuhn", "--moves", "J K", "--player", "cheat:search=(uct:sims=7),searches=3")
+    assert "deal" not in out
+    assert damier.player("belief").search(KUHN.position("KJ")).visits == ()
+
+
+def test_the_value_is_that_of_the_move_that_is_played() -> None:
+    pos = damier.game("tree:file=nonlocality").start().play_all("good pass")
+    found = damier.player("pimc:search=(minimax:depth=9)").search(pos)
+    mine = found.scores[found.moves.index(found.move)]
+    assert found.values == (-mine, mine)
+    hearts = damier.game("hearts").start()
+    while hearts.is_chance:
+        hearts = hearts.play(hearts.moves()[0])
+    assert damier.player("pimc:deals=2,search=(uct:sims=5)").search(hearts).values is None
 
 
 def test_analyse_counts_in_chips_and_says_what_to_add_at_a_deal(damier_: Damier) -> None:
@@ -137,6 +158,13 @@ def test_analyse_counts_in_chips_and_says_what_to_add_at_a_deal(damier_: Damier)
     assert "valeur par joueur" in out
     code, _, err = damier_("analyse", "kuhn")
     assert (code, "add an outcome to --moves, for example J" in err) == (2, True)
+
+
+def test_an_error_about_a_position_is_in_one_language(damier_: Damier) -> None:
+    _, _, err = damier_("analyse", "kuhn", "--moves", "J", "--lang", "fr")
+    assert "<Position kuhn après « J » : au hasard de jouer>" in err
+    _, _, err = damier_("analyse", "kuhn", "--moves", "J")
+    assert "<Position kuhn after 'J': chance moves>" in err
 
 
 def test_analyse_refuses_searches_that_need_open_cards(damier_: Damier) -> None:

@@ -55,7 +55,7 @@ def test_a_person_sees_their_own_card_only(monkeypatch: pytest.MonkeyPatch, seed
     text = "".join(screens)
     assert "random would play" in text
     assert "nobody can take a move back" in text
-    assert "illegal move 'nonsense' in kuhn as player 0 sees it" in text
+    assert "illegal move 'nonsense' in kuhn as player 1 sees it" in text
     assert cards_in(last) == {own, other}, "after the game the cards are open"
 
 
@@ -70,6 +70,16 @@ def test_two_people_hand_the_terminal_over(monkeypatch: pytest.MonkeyPatch) -> N
     for number, screen in enumerate(before_looking[1:3]):
         assert cards_in(screen) == {cards[number % 2]}, "the mover still sees their own move"
     assert cards_in(screens[-1]) == set(cards)
+
+
+def test_a_deal_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    (*screens, _), line = played(monkeypatch, ["human", "random"], "help", "check")
+    own = line.split()[0]
+    assert screens[0].count("Player 1") == 1, "the board is drawn once"
+    assert f"chance played {own}\n" in screens[0]
+    assert "can't see" not in screens[0]
+    assert "undo" not in screens[1]
+    assert "moves   list the legal moves" in screens[1]
 
 
 def test_players_among_themselves_are_watched_with_open_cards(monkeypatch: pytest.MonkeyPatch) -> None:

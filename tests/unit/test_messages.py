@@ -23,7 +23,7 @@ SOURCE = Path(damier.__file__).parent
 FACT = re.compile(r"\{(\w+)(?:[:|][^{}]*)?\}")
 KEY = re.compile(r"[a-z0-9-]+\.[a-z0-9-]+")
 AREAS = {key.partition(".")[0] for key in table("en")}
-BY_NAME = {"feature", "kind", "colour", "stepper", "list", "heading", "report"}
+BY_NAME = {"feature", "kind", "colour", "stepper", "list", "heading", "report", "step", "unit"}
 """Areas whose keys are made from a name: of a feature, of a colour, ..."""
 
 

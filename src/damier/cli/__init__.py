@@ -132,6 +132,10 @@ def _run(arguments: list[str], debug: bool) -> None:
         sys.exit(130)
     except BrokenPipeError:  # the reader, `| head` for example, has stopped reading
         _silence(sys.stdout)
+    except SystemExit as end:
+        if not isinstance(end.__context__, BrokenPipeError):  # Rich and Typer exit with code 1 there
+            raise
+        _silence(sys.stdout)
     except (OSError, MemoryError) as error:
         if debug:
             raise

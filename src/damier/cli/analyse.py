@@ -52,9 +52,11 @@ def command(
 
     pos = find_position(game, position, moves)
     if pos.is_over:
-        raise DamierError("command.nothing-to-analyse", position=repr(pos))
+        raise DamierError("command.nothing-to-analyse", position=pos.described())
     if pos.is_chance:
-        raise DamierError("command.chance-moves", position=repr(pos), example=pos.notation(next(iter(pos.outcomes))))
+        raise DamierError(
+            "command.chance-moves", position=pos.described(), example=pos.notation(next(iter(pos.outcomes)))
+        )
     name = player or (HIDDEN_ANALYST if pos.game.is_hidden else ANALYST)
     thinker = find_player(name)
     with working(say("analyse.thinks", player=name).text()):
@@ -110,15 +112,16 @@ def _cells(position: "Position", result: "SearchResult", i: int) -> list[str]:
 def _cells_over_deals(position: "Position", result: "SearchResult", i: int) -> list[str]:
     return [
         say("analyse.best-in", best=result.best_in[i], deals=result.deals).text(),
-        position.game.value_text(result.scores[i]),
+        position.game.value_text(result.scores[i]) if result.scores else "-",
     ]
 
 
 def _print_deals(result: "SearchResult") -> None:
-    """Say whether the move was best in every deal: then it matters little what is hidden."""
+    """Say in how many deals the move was best with open cards, or had the vote of the player inside."""
     if result.deals:
         best = result.best_in[result.moves.index(result.move)]
         key = "analyse.best-in-all" if best == result.deals else "analyse.best-in-some"
+        key = key if result.scores else "analyse.voted"
         console.print(say(key, move=result.notation, best=best, deals=result.deals).text(), highlight=False)
 
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from damier.cli.terminal.arguments import GameName, Json, Seed
-from damier.cli.terminal.output import console, counting, notes, print_json, print_table, print_written
+from damier.cli.terminal.output import console, counting, headings, notes, print_json, print_table, print_written
 from damier.core.messages import say
+from damier.core.numbers import plain
 
 if TYPE_CHECKING:
     from damier.search.hidden.equilibrium import Equilibrium
@@ -101,30 +102,40 @@ def _write_rows(found: "Equilibrium", table: int | None) -> None:
 
 
 def _show(found: "Equilibrium", table: int) -> None:
-    unit = f" ({found.game.unit})" if found.game.unit else ""
+    unit = f" ({found.game.unit_text()})" if found.game.unit else ""
     rows = [
-        [f"player {player + 1}", f"{value:.9f}", f"{best:.9f}", str(count)]
+        [_player(player), _number(value), _number(best), str(count)]
         for player, (value, best, count) in enumerate(
             zip(found.value, found.best_response, found.information_sets, strict=True)
         )
     ]
-    columns = ["", f"value{unit}", f"best response{unit}", "information sets"]
-    print_table(
-        f"{found.game.name}, {found.method}, {found.iterations:,} iterations", columns, rows, tuple(columns[1:])
-    )
-    curve = [[f"{iterations:,}", f"{nash_conv:.9f}"] for iterations, nash_conv in found.curve]
-    print_table("", ["iterations", f"NashConv{unit}"], curve, ("iterations", f"NashConv{unit}"))
+    value_of, best_of, sets = headings("value", "best-response", "information-sets")
+    columns = ["", f"{value_of}{unit}", f"{best_of}{unit}", sets]
+    title = say("title.equilibrium", game=found.game.name, method=found.method, iterations=found.iterations)
+    print_table(title, columns, rows, tuple(columns[1:]))
+    curve = [[f"{iterations:,}", _number(nash_conv)] for iterations, nash_conv in found.curve]
+    columns = [*headings("iterations"), f"NashConv{unit}"]
+    print_table("", columns, curve, tuple(columns))
     if table:
         told = [
             [
-                f"player {row.player + 1}",
+                _player(row.player),
                 row.line,
                 "  ".join(f"{move} {chance:.3f}" for move, chance in row.moves.items()),
             ]
             for row in found.strategy.rows(table)
         ]
-        title = say("equilibrium.table", shown=len(told), count=len(found.strategy)).text()
-        print_table(title, ["", "what the player saw", "what the player does"], told)
+        shown = say("equilibrium.table", shown=len(told), count=len(found.strategy))
+        print_table(shown, ["", *headings("saw", "does")], told)
     if found.remark is not None:
         notes.print(found.remark.text(), highlight=False)
-    console.print(f"{found.nodes:,} nodes; {found.seconds:.2f} s", highlight=False, style="dim")
+    nodes = say("analyse.nodes", count=found.nodes).text()
+    console.print(f"{nodes}; {found.seconds:.2f} s", highlight=False, style="dim")
+
+
+def _player(player: int) -> str:
+    return say("play.player", number=player + 1, piece="").text()
+
+
+def _number(value: float) -> str:
+    return f"{plain(value, 9):.9f}"

@@ -66,8 +66,14 @@ def command(
         return
     _show(asked)
     if solution:
-        for name, value in _document(asked).items():
-            console.print(f"{name}: {json_format.dumps(value)}", highlight=False, markup=False, soft_wrap=True)
+        found = {name: json_format.dumps(value) for name, value in _document(asked).items()}
+        told = [
+            say("exercise.solution-values", values=found["values"]),
+            *([say("exercise.solution-cut", cut=found["cut"])] if asked.prunes else []),
+            say("exercise.solution-move", move=found["move"]),
+        ]
+        for each in told:
+            console.print(each.text(), highlight=False, markup=False, soft_wrap=True)
         return
     verdict = asked.check(asked.read(_ask(asked)))
     _tell(asked, verdict)

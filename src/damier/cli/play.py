@@ -9,7 +9,8 @@ from rich.text import Text
 from damier.cli.terminal.arguments import GameName, Moves, PositionText
 from damier.cli.terminal.eyes import Eyes
 from damier.cli.terminal.output import console, find_position, working
-from damier.core.messages import Message, say, spoken
+from damier.core.messages import Message, message_of, say, spoken
+from damier.core.numbers import plain
 
 if TYPE_CHECKING:
     from damier.core.game import Game
@@ -67,6 +68,7 @@ class TerminalGame:
         from damier.players.human import Human
 
         self.positions = [start]
+        self.dealt: list[str] = []  # the outcomes of chance that were not told yet
         self.game = start.game
         self.seed = seed
         self.unicode = not ascii and can_show_unicode()
@@ -96,7 +98,8 @@ class TerminalGame:
         from damier.core.rng import new_rng
         from damier.players.human import Human
 
-        self._show()
+        if not (self.game.is_hidden and self.position.is_chance):  # nothing is dealt yet
+            self._show()
         if any(isinstance(player, Human) for _, player in self.seats):
             console.print(say("play.type-a-move").text(), style="dim", highlight=False)
         while not self.position.is_over:
@@ -146,7 +149,8 @@ class TerminalGame:
                 console.print(say("play.left").text())
                 return False
             case "help":
-                console.print(say("play.help").text(), highlight=False, markup=False)
+                key = "play.help-hidden" if self.eyes.people else "play.help"
+                console.print(say(key).text(), highlight=False, markup=False)
             case "hint" | "?":
                 self._hint()
             case "moves":
@@ -166,7 +170,7 @@ class TerminalGame:
         try:
             move = self.position.seen_by(self.position.player).parse(answer)  # an error quotes what they see
         except MoveError as error:
-            console.print(error.text(), style="red", highlight=False, markup=False)
+            console.print(_from_one(message_of(error)).text(), style="red", highlight=False, markup=False)
         else:
             self._make(move, "")
 
@@ -182,7 +186,7 @@ class TerminalGame:
             return
         hint = say("play.hint", player=self.hints, move=result.notation)
         if result.values:
-            worth = result.values[position.player]
+            worth = plain(result.values[position.player], 2)
             hint = say("play.hint-worth", player=self.hints, move=result.notation, worth=worth)
         console.print(hint.text(), highlight=False, markup=False)
 
@@ -206,16 +210,25 @@ class TerminalGame:
         console.print(say("play.nothing-to-undo").text(), style="red")
 
     def _make(self, move: int, by: str) -> None:
+        from damier.core.knowledge import HIDDEN
+
         position = self.position
         mover = by if position.is_chance else self._name(position.player)
         if by and not position.is_chance:
             mover = say("play.player-by", player=mover, by=by)
         self.positions.append(position.play(move))
-        told = self.eyes.hear(position, move, self.position, mover)
-        if told is None:
+        heard = self.eyes.hear(position, move, self.position)
+        if position.is_chance:  # a whole deal is one event
+            self.dealt += heard
+            if self.position.is_chance:
+                return
+            heard, self.dealt = self.dealt, []
+        if not heard:
             return
+        seen = " ".join(word for word in heard if word != HIDDEN)
         console.print()
         self._show()
+        told = say("play.played", player=mover, move=seen) if seen else say("play.hidden-move", player=mover)
         console.print(told.text(), highlight=False, markup=False)
 
     def _show(self) -> None:
@@ -264,6 +277,15 @@ class TerminalGame:
         if self.game.has("score"):
             return say("play.over-score", score=self.game.score(self.position.state), payoff=payoff)
         return say("play.over-payoff", payoff=payoff)
+
+
+def _from_one(message: Message) -> Message:
+    """What is wrong with a move, with the observer counted from 1 as everything in the terminal is."""
+    after = message.facts.get("after")
+    if not isinstance(after, Message) or "observer" not in after.facts:
+        return message
+    seen = say(after.key, **after.facts | {"observer": after.facts["observer"] + 1})
+    return say(message.key, **message.facts | {"after": seen})
 
 
 def opponent(game: "Game") -> str:

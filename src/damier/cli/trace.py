@@ -116,9 +116,10 @@ def _print_all(trace: "Trace", unicode: bool) -> None:
     """Print every step as a line, with its table, then the final tree."""
     from damier.lessons.text import strategy_lines
 
-    digits, longest = len(str(len(trace.steps))), max(len(step.kind) for step in trace.steps)
-    for number, step in enumerate(trace.steps, 1):
-        text = f"{number:{digits}}  {step.kind:{longest}}  {step.told.text()}"
+    kinds = [say(f"step.{step.kind}").text() for step in trace.steps]
+    digits, longest = len(str(len(trace.steps))), max(map(len, kinds))
+    for number, (step, kind) in enumerate(zip(trace.steps, kinds, strict=True), 1):
+        text = f"{number:{digits}}  {kind:{longest}}  {step.told.text()}"
         console.print(Text(text, STYLES["cut"] if step.kind == "cut" else ""), soft_wrap=True)
         for line in strategy_lines(step):
             console.print(Text(" " * (digits + longest + 4) + line), soft_wrap=True)

@@ -4,7 +4,7 @@ import os
 from dataclasses import dataclass
 
 from damier.core.errors import SpecError
-from damier.core.numbers import LONGEST, fault_of
+from damier.core.numbers import LONGEST, fault_of, whole_number
 
 MOST_THREADS = 256
 
@@ -46,6 +46,7 @@ class Budget:
 
 def check_memory(megabytes: int) -> int:
     """Check a search's memory: at least one megabyte, and no more than this computer has."""
+    megabytes = whole_number("memory", megabytes)
     most = _megabytes_here()
     if not 1 <= megabytes <= most:
         raise SpecError("budget.memory", most=most, got=megabytes)

@@ -18,7 +18,7 @@ from damier.core.explain import explain
 from damier.core.generic import Buffers
 from damier.core.knowledge import observation
 from damier.core.loading import failure_in_file, load_class, locator_of
-from damier.core.messages import add_messages, message_of, one_line, say
+from damier.core.messages import add_messages, is_key, message_of, one_line, say
 from damier.core.protocol import CAPABILITIES, FACTS, FOR_PEOPLE, OPTIONAL, REFEREE, REQUIRED, Record
 from damier.core.record_text import format_record, parse_record, shortened
 from damier.core.spec import defaults, format_spec
@@ -213,7 +213,12 @@ class Game:
         """A payoff or value as people read it: in the game's own words, in its unit, or as a number."""
         if self.has("format_value"):
             return str(self.rules.format_value(value))
-        return f"{value * self.unit_size:+.3g} {self.unit}" if self.unit else f"{value:+.3f}"
+        return f"{value * self.unit_size:+.3g} {self.unit_text()}" if self.unit else f"{value:+.3f}"
+
+    def unit_text(self) -> str:
+        """The unit in the current language; your own game may define it in its `messages`, as `unit.NAME`."""
+        key = f"unit.{self.unit}"
+        return say(key).text() if is_key(key) else str(self.unit)
 
     def view(self, state: Record, observer: int = REFEREE) -> Any:
         """The game's board, as an observer sees it."""

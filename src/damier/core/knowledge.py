@@ -19,6 +19,7 @@ from damier.core.rng import new_rng
 
 if TYPE_CHECKING:
     from damier.core.game import Game
+    from damier.core.position import Position
 
 _BEYOND = 1024  # numbers
 HIDDEN = "?"
@@ -90,6 +91,15 @@ def told(
     knew, knows = (observation(game, each, observer) for each in (before, after))
     is_noticed = before.player != after.player or knew != knows
     return (text,) if text != HIDDEN or is_noticed else ()
+
+
+def known_as_text(pos: "Position") -> str:
+    """The information set of the player to move for people: the moves as they saw them, and what the game adds."""
+    seen = pos.seen_by(pos.player)
+    words = [seen.line()]
+    if pos.game.has("format_known"):
+        words.append(str(pos.game.rules.format_known(seen.state, pos.player)))
+    return " ".join(filter(None, words))
 
 
 _stories: OrderedDict[Any, tuple[tuple[int, ...], NDArray[Any], tuple[str, ...]]] = OrderedDict()

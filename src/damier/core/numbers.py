@@ -23,6 +23,11 @@ def fault_of(value: Any) -> Message | None:
     return None
 
 
+def plain(value: float, digits: int) -> float:
+    """A number rounded for people: 0 instead of -0, which is what is left of a tiny negative number."""
+    return round(value, digits) + 0.0
+
+
 def whole_number(what: str, value: Any, least: int = -MOST) -> int:
     """A whole number given in Python, of NumPy too; SpecError for anything else, and for one below `least`."""
     try:

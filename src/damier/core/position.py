@@ -230,7 +230,7 @@ class Position:
     def random_move(self, rng: Rng) -> int:
         """A uniformly random legal move; at a chance node an outcome, by its probability."""
         if self.is_over:
-            raise MoveError("move.none", position=repr(self))
+            raise MoveError("move.none", position=self.described())
         return int(self.game.run(calls.random_move, self._state[0], self.game.buffers(), rng))
 
     def play_all(self, moves: str | Iterable[int | str]) -> "Position":
@@ -299,20 +299,21 @@ class Position:
         return self.draw()
 
     def __repr__(self) -> str:
-        who = "over" if self.is_over else "chance moves" if self.is_chance else f"player {self.player} to move"
-        return f"<Position {self.game.name} {self._after()}: {who}>"
+        return str(self.described())
+
+    def described(self) -> Message:
+        """The position in one line, for a message."""
+        key = "position.over" if self.is_over else "position.chance" if self.is_chance else "position.to-move"
+        return say("position.described", game=self.game.name, after=self._after(), who=say(key, player=self.player))
 
     def _after(self) -> Message:
         if self.observer != REFEREE:
-            return say("position.seen", observer=self.observer, line=repr(self.line()))
+            return say("position.seen", observer=self.observer, line=self.line())
         begins = None if self.is_from_start else shortened(self.origin.text())
+        if self.history and begins is None:
+            return say("position.after", line=self.line())
         if self.history:
-            line = repr(self.line())
-            return (
-                say("position.after", line=line)
-                if begins is None
-                else say("position.from-after", text=begins, line=line)
-            )
+            return say("position.from-after", text=begins, line=self.line())
         return say("position.start") if begins is None else say("position.from", text=begins)
 
     # -- as a value ----------------------------------------------------------------------------------------
@@ -331,8 +332,7 @@ class Position:
         return _unpickle, (self.game, self._state.tobytes(), self.history, self._origin, *sight)
 
     def _values(self, rule: Any) -> tuple[float, ...]:
-        values = np.zeros(self.game.num_players, np.float64)
-        self.game.run(rule, self._state[0], values)
+        self.game.run(rule, self._state[0], values := np.zeros(self.game.num_players, np.float64))
         return tuple(values.tolist())
 
     def _require(self, capability: str) -> None:

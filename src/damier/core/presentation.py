@@ -70,6 +70,14 @@ class Presentation(Protocol):
         one out where the player could not notice that it was made."""
 
     @for_people(
+        default="nothing",
+        unlocks="names of information sets that differ, where players know more than the moves show",
+    )
+    def format_known(self, state: Record, player: int) -> str:
+        """What the player to move knows beyond the moves as they saw them, in a few words: who won the rounds, for
+        example. It stands behind the moves in tables of strategies and in lessons."""
+
+    @for_people(
         law="trails lead over cells of the board, and no two moves have the same one",
         default="the cells that the move's notation names",
         unlocks="moves by clicking on the web page",

@@ -27,6 +27,7 @@ from damier.core.view import FACE_DOWN, Card, CardTable, Hand
 MOST_CARDS = 13
 ORDERS = ("random", "descending", "ascending")
 SCORINGS = ("win", "points")
+RESULTS = {1: "+", 0: "=", -1: "-"}
 
 
 class Goofspiel:
@@ -221,6 +222,11 @@ class Goofspiel:
     def format_seen(self, state: Record, move: int, observer: int) -> str:
         """Everybody sees the prizes, and nobody the other's bids."""
         return self.format_move(state, move) if state.player == CHANCE else HIDDEN
+
+    def format_known(self, state: Record, player: int) -> str:
+        """The player's results of the rounds: `+` won, `=` equal bids, `-` lost."""
+        signs = [self.result(state, number) * (1 if player == 0 else -1) for number in range(state.num_rounds)]
+        return f"({' '.join(RESULTS[sign] for sign in signs)})" if signs else ""
 
     def format_position(self, state: Record) -> str:
         """The prizes and the bids of both players, in the order of the rounds: `4,3 2,4 4`; `-` for none."""

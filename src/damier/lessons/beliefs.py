@@ -14,7 +14,8 @@ from damier.core.messages import say
 from damier.core.protocol import CHANCE
 from damier.lessons.hidden import HiddenLesson, InformationSet, summed, written_sum
 from damier.lessons.record import SEEN, Trace, format_values
-from damier.lessons.trees import ROOT, Values, value_for
+from damier.lessons.sources import Values
+from damier.lessons.trees import ROOT, value_for
 
 Next = list[tuple[float, Values]]  # what a move leads to: how likely it is, and what it is worth
 
@@ -26,9 +27,9 @@ class Belief(HiddenLesson):
     needs_recall = True
 
     def run(self) -> Trace:
-        self.me = self.start.player if self.path else self.sets[0].player
+        self.me = self.start.player if self.first is not None else self.sets[0].player
         self.moves: dict[InformationSet, str] = {}
-        if self.path:
+        if self.first is not None:
             values = self.value_of(self.start)
             return self.answer(self.moves[self.start], values)
         terms = self.follow([(ROOT, 1.0)])

@@ -10,7 +10,8 @@ from damier.core.messages import say
 from damier.core.protocol import CHANCE
 from damier.games.trees.notation import MAX
 from damier.lessons.record import LEGEND, OPEN, SEEN, Recorder, Trace, format_number, format_values
-from damier.lessons.trees import ROOT, Tree, TreeNode, Values, value_for
+from damier.lessons.sources import Values
+from damier.lessons.trees import ROOT, Tree, TreeNode, value_for
 
 WHO = {"max": "Max", "min": "Min"}
 

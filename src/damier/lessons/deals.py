@@ -11,7 +11,8 @@ deal, whatever the other players did on the way (non-locality).
 from damier.core.messages import say
 from damier.lessons.hidden import HiddenLesson, InformationSet, summed, written_sum
 from damier.lessons.record import SEEN, Trace, format_number, format_values
-from damier.lessons.trees import TreeNode, Values, value_for
+from damier.lessons.sources import Values
+from damier.lessons.trees import TreeNode, value_for
 
 
 class Pimc(HiddenLesson):

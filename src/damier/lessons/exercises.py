@@ -15,7 +15,8 @@ from damier.core.protocol import Rng
 from damier.core.rng import below, new_rng
 from damier.lessons.record import Interval, Step, Trace, format_number, format_values
 from damier.lessons.running import trace
-from damier.lessons.trees import ROOT, TreeNode, Values
+from damier.lessons.sources import Values
+from damier.lessons.trees import ROOT, TreeNode
 
 LEVELS = {
     "minimax": ("max", "min"),

@@ -4,15 +4,22 @@ An information set is a set of nodes that the player to move can't tell apart. A
 braces; in a game they follow from what the players observe.
 """
 
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 
 from damier.core.errors import SpecError
 from damier.core.messages import say
 from damier.core.position import Position
-from damier.core.protocol import CHANCE
+from damier.core.protocol import CHANCE, REFEREE
+from damier.games.trees.rules import ExplicitTree
 from damier.lessons.classical import BackUp, MaxN, Minimax, who_moves
 from damier.lessons.record import HIDDEN_LEGEND, OPEN, Recorder, Trace, format_number, format_values
-from damier.lessons.trees import NOBODY, ROOT, Played, Tree, TreeNode, Values, Written, arc_index, lesson_tree
+from damier.lessons.sources import Knowledge, Played, Source, Values, Written
+from damier.lessons.trees import NOBODY, ROOT, Tree, TreeNode, arc_index, lesson_tree
+
+MOST_SEARCHED = 50_000  # positions of a game, for those that a player can't tell apart
+
+Way = tuple[int, ...]  # from the root, by the indices of the arcs
 
 
 @dataclass(eq=False)
@@ -25,28 +32,82 @@ class InformationSet:
     nodes: list[int] = field(default_factory=list)
 
 
-def plant_whole(where: object, moves: str) -> tuple[Tree, list[int]]:
-    """The whole tree, and the arcs that lead to the place where the lesson begins.
+def plant_whole(where: object, moves: str, algorithm: str, most_nodes: int) -> tuple[Tree, int | None]:
+    """The tree of a game of hidden information, fully grown, and the node where the lesson begins, if one is asked for.
 
-    What players know depends on how they came there, so the tree of a hidden game begins at the game's beginning.
+    What players know depends on how they came there, so the tree of a hidden game begins at the game's beginning, and
+    of a position only what its player knows is used: it begins at the first node that looks the same to them.
     """
-    pos = where if isinstance(where, Position) else None
-    tree = lesson_tree(where if pos is None else pos.origin)
-    source, path = tree.sources[ROOT], list[int]()
-    if isinstance(source, Written):
-        for name in moves.replace(",", " ").split():
-            path.append(arc_index(source, name, tree.name))
-            source = source.below(path[-1])
-        return tree, path
-    assert isinstance(source, Played)
-    if not has_hidden(tree):
-        return lesson_tree(where, moves), path
-    pos = (pos or source.pos).play_all(moves)
-    position = pos.origin
-    for move in pos.history:
-        path.append(position.moves().index(move))
-        position = position.play(move)
-    return tree, path
+    names = moves.replace(",", " ").split()
+    if isinstance(where, Position):
+        pos = where.play_all(moves)
+        if pos.observer not in (REFEREE, pos.player):
+            raise SpecError("lesson.anothers-turn", algorithm=algorithm, position=pos.described(), player=pos.player)
+        if isinstance(pos.game.rules, ExplicitTree):
+            names = pos.game.format_position(pos.state).strip("/").replace("/", " ").split()
+            where = pos.game.start()
+        elif pos.game.is_hidden and not pos.is_open:
+            return _plant_game(pos, algorithm, most_nodes)
+    tree = lesson_tree(where)
+    source = tree.sources[ROOT]
+    if isinstance(source, Played):
+        if has_hidden(tree):
+            return _plant_game(source.pos.play_all(moves), algorithm, most_nodes)
+        tree = lesson_tree(where, moves)
+    tree.most_nodes = most_nodes
+    tree.grow(None)
+    if not isinstance(source, Written) or not names:
+        return tree, None
+    number = ROOT
+    for name in names:
+        number = tree[number].children[arc_index(tree.sources[number], name, tree.name)]
+    if tree[number].is_leaf or tree[number].player == CHANCE:
+        raise SpecError("lesson.nobody-moves-there", algorithm=algorithm, node=tree[number].name)
+    return tree, number
+
+
+def _plant_game(pos: Position, algorithm: str, most_nodes: int) -> tuple[Tree, int | None]:
+    start = pos.game.start()
+    tree = lesson_tree(start)
+    tree.most_nodes = most_nodes
+    if pos == start:
+        tree.grow(None)
+        return tree, None
+    if pos.is_over or pos.is_chance:
+        raise SpecError("lesson.nobody-moves-there", algorithm=algorithm, node=pos.line() or repr(pos))
+    count, ways = _ways_to(tree.sources[ROOT], Played(pos).known)
+    if not ways:
+        raise SpecError("belief.unknown", position=pos.seen_by(pos.player).described())
+    if count <= most_nodes:
+        tree.grow(None)
+    else:
+        _grow_around(tree, ROOT, ways)
+    number = ROOT
+    for index in ways[0]:
+        number = next(child for child in tree[number].children if tree[child].index == index)
+    return tree, number
+
+
+def _ways_to(root: Source, known: Hashable) -> tuple[int, list[Way]]:
+    """How many nodes a game has, and the indices of the arcs on the way to each one with this knowledge."""
+    count, ways, left = 0, list[Way](), list[tuple[Source, Way]]([(root, ())])
+    while left:
+        source, way = left.pop()
+        count += 1
+        if count > MOST_SEARCHED:
+            raise SpecError("lesson.large-game", most=MOST_SEARCHED)
+        if source.known == known:
+            ways.append(way)
+        left += [(source.below(index), (*way, index)) for index in reversed(range(len(source.arcs)))]
+    return count, ways
+
+
+def _grow_around(tree: Tree, number: int, ways: list[Way]) -> None:
+    """Add the nodes on these ways, and all below their ends: what a lesson needs of a game that is too large."""
+    for index in range(len(tree.arcs(number))):
+        further = [way[1:] for way in ways if way[:1] == (index,)]
+        if further or () in ways:
+            _grow_around(tree, tree.add(number, index).id, further or [()])
 
 
 def has_hidden(tree: Tree) -> bool:
@@ -64,8 +125,8 @@ class HiddenLesson(BackUp):
     legend = HIDDEN_LEGEND
     needs_recall = False
 
-    def __init__(self, tree: Tree, path: list[int]) -> None:
-        tree.grow(None)
+    def __init__(self, tree: Tree, first: int | None = None) -> None:
+        """A tree that is fully grown, and the node where the lesson begins, if it is not the usual one."""
         self.tree = tree
         self.record = Recorder(self.name, tree, self.legend)
         self.sets: list[InformationSet] = []
@@ -73,13 +134,15 @@ class HiddenLesson(BackUp):
         self._find_sets()
         if not self.sets:
             raise SpecError("lesson.nobody-moves", algorithm=self.name, tree=tree.name)
-        self.path = path
-        self.start = self._beginning()
+        self.first = first
+        several = next((each for each in self.sets if len(each.nodes) > 1), self.sets[0])
+        self.start = several if first is None else self.set_of[first]
         if self.needs_recall:
             self._check_recall()
 
     def _find_sets(self) -> None:
         known: dict[object, InformationSet] = {}
+        _tell_apart(self.tree.nodes)
         for node in self.tree.nodes:
             if node.is_leaf or node.player == CHANCE:
                 continue
@@ -90,18 +153,6 @@ class HiddenLesson(BackUp):
                 self.sets.append(known[key])
             known[key].nodes.append(node.id)
             self.set_of[node.id] = known[key]
-
-    def _beginning(self) -> InformationSet:
-        """The information set at the end of the path; without a path the first one with several nodes, if there is
-        one."""
-        if not self.path:
-            return next((each for each in self.sets if len(each.nodes) > 1), self.sets[0])
-        number = ROOT
-        for index in self.path:
-            number = self.tree[number].children[index]
-        if number not in self.set_of:
-            raise SpecError("lesson.nobody-moves-there", algorithm=self.name, node=self.tree[number].name)
-        return self.set_of[number]
 
     def _check_recall(self) -> None:
         """Refuse a tree in which a player forgets what they knew or did."""
@@ -130,7 +181,7 @@ class HiddenLesson(BackUp):
             if above.player == CHANCE:
                 product *= node.probability or 0.0
             elif me not in (None, above.player):
-                product /= len(above.children)
+                product /= len(self.tree.arcs(above.id))
             node = above
         return product
 
@@ -164,6 +215,18 @@ class HiddenLesson(BackUp):
         told = say("lesson.answer", value=value, move=move) if move else say("lesson.value", value=value)
         self.record.step("answer", self.start.nodes[0] if move else ROOT, told, value=values)
         return self.record.finish(move, values)
+
+
+def _tell_apart(nodes: list[TreeNode]) -> None:
+    """Add the observation to the names of different information sets that would have the same name."""
+    keys: dict[str, set[Hashable]] = {}
+    for node in nodes:
+        if node.knowledge is not None:
+            keys.setdefault(node.knowledge.name, set()).add(node.knowledge.key)
+    for node in nodes:
+        if node.knowledge is not None and len(keys[node.knowledge.name]) > 1:
+            key, name = node.knowledge
+            node.knowledge = Knowledge(key, f"{name} {key}")
 
 
 def summed(terms: list[tuple[float, Values]]) -> Values:

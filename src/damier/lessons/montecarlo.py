@@ -15,11 +15,12 @@ from collections import defaultdict
 from operator import add
 
 from damier.core.errors import SpecError
-from damier.core.messages import say
+from damier.core.messages import Message, say
 from damier.core.protocol import CHANCE, Rng
 from damier.core.rng import below, new_rng, uniform
 from damier.lessons.record import OPEN, SEEN, VALUE, Recorder, Term, Trace, format_number, format_values
-from damier.lessons.trees import NOBODY, ROOT, Source, Tree, TreeNode, Values, Written, value_for
+from damier.lessons.sources import Source, Values, Written
+from damier.lessons.trees import NOBODY, ROOT, Tree, TreeNode, value_for
 
 SIMS, MAX_SIMS = 12, 1000
 LEGEND: dict[str, str] = {
@@ -50,9 +51,17 @@ class UCT:
     def run(self) -> Trace:
         for number in range(1, self.sims + 1):
             self.simulate(number)
-        move, values = self.answer()
-        value = format_values(values)
-        told = say("lesson.most-went", move=move, value=value) if move else say("lesson.root-gave", value=value)
+        root = self.tree[ROOT]
+        best = root.id
+        if root.player != CHANCE:
+            counts = {child: (self.visits[child], self.rewards[child] / self.visits[child]) for child in root.children}
+            best = max(counts, key=lambda child: counts[child])
+        values = tuple(total / self.visits[best] for total in self.totals[best])
+        told = say("lesson.root-gave", value=format_values(values))
+        if best != ROOT:
+            visits = {self.tree[child].arc: self.visits[child] for child in root.children}
+            told = say_most_visited(visits, self.tree[best].arc, values)
+        move = self.tree[best].arc or None
         self.record.step("answer", ROOT, told, value=values)
         return self.record.finish(move, values)
 
@@ -167,11 +176,14 @@ class UCT:
         """Whether a player, not chance, moved there."""
         return node.parent != NOBODY and self.tree[node.parent].player != CHANCE
 
-    def answer(self) -> tuple[str | None, Values]:
-        """The most visited move, and its mean reward."""
-        root = self.tree[ROOT]
-        best = root if root.player == CHANCE else self.tree[max(root.children, key=lambda child: self.visits[child])]
-        return best.arc or None, tuple(total / self.visits[best.id] for total in self.totals[best.id])
+
+def say_most_visited(visits: dict[str, int], move: str, values: Values) -> Message:
+    """Say why a move is chosen: it has the most visits, or the best mean among those that have."""
+    most = [other for other, count in visits.items() if count == visits[move]]
+    facts = {"move": move, "value": format_values(values)}
+    if len(most) == 1:
+        return say("lesson.most-went", **facts)
+    return say("lesson.as-many-went", most=visits[move], moves=most, **facts)
 
 
 class Rave(UCT):

@@ -10,7 +10,8 @@ import heapq
 from damier.core.errors import DamierError, SpecError
 from damier.core.messages import say
 from damier.lessons.record import CUT, OPEN, SEEN, VALUE, Recorder, Trace
-from damier.lessons.trees import NOBODY, ROOT, Played, Tree, TreeNode
+from damier.lessons.sources import Played
+from damier.lessons.trees import NOBODY, ROOT, Tree, TreeNode
 
 LEGEND: dict[str, str] = {
     OPEN: say("legend.in-queue"),

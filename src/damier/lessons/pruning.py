@@ -6,7 +6,8 @@ from damier.core.messages import say
 from damier.games.trees.notation import MAX
 from damier.lessons.classical import Lesson, who_moves
 from damier.lessons.record import CUT, OPEN, PRUNING_LEGEND, SEEN, Interval, format_interval, format_number
-from damier.lessons.trees import NOBODY, ROOT, Tree, TreeNode, Values
+from damier.lessons.sources import Values
+from damier.lessons.trees import NOBODY, ROOT, Tree, TreeNode
 
 ANYTHING: Interval = (-math.inf, math.inf)
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from damier.core.messages import Message, say
-from damier.lessons.trees import NOBODY, Tree, TreeNode, Values
+from damier.lessons.sources import Values
+from damier.lessons.trees import NOBODY, Tree, TreeNode
 
 UNSEEN, OPEN, SEEN, CUT = "unseen", "open", "seen", "cut"
 """The status of a node: not visited, being visited, visited, or pruned."""

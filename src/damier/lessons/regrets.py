@@ -16,7 +16,8 @@ from damier.lessons.beliefs import best_answer
 from damier.lessons.hidden import HiddenLesson, InformationSet, summed
 from damier.lessons.montecarlo import MAX_SIMS
 from damier.lessons.record import HIDDEN_LEGEND, OPEN, SEEN, VALUE, Trace, format_values
-from damier.lessons.trees import ROOT, Tree, TreeNode, Values, value_for
+from damier.lessons.sources import Values
+from damier.lessons.trees import ROOT, Tree, TreeNode, value_for
 
 ITERATIONS = 12
 IN_DETAIL = 2  # iterations whose regrets are shown one by one
@@ -31,10 +32,10 @@ class Cfr(HiddenLesson):
     legend = LEGEND
     needs_recall = True
 
-    def __init__(self, tree: Tree, path: list[int], iterations: int = ITERATIONS) -> None:
+    def __init__(self, tree: Tree, iterations: int = ITERATIONS) -> None:
         if not 1 <= iterations <= MAX_SIMS:
             raise SpecError("lesson.iterations", most=MAX_SIMS, got=iterations)
-        super().__init__(tree, path)
+        super().__init__(tree)
         self.iterations = iterations
         self.players = sorted({each.player for each in self.sets})
         self.regrets = {each: [0.0] * len(each.arcs) for each in self.sets}

@@ -15,7 +15,8 @@ from damier.lessons.pruning import AlphaBeta, Negamax
 from damier.lessons.record import Trace
 from damier.lessons.regrets import Cfr
 from damier.lessons.simulations import Ismcts
-from damier.lessons.trees import DEPTH, MAX_NODES, ROOT, Played, lesson_tree
+from damier.lessons.sources import Played
+from damier.lessons.trees import DEPTH, MAX_NODES, ROOT, lesson_tree
 
 CLASSICAL: dict[str, type[Lesson]] = {
     lesson.name: lesson for lesson in (Minimax, AlphaBeta, Negamax, Expectimax, Expectiminimax, MaxN)
@@ -69,10 +70,11 @@ def trace(
 def _trace_hidden(
     algorithm: str, where: object, moves: str, sims: int, seed: int, c: float | None, most_nodes: int
 ) -> Trace:
-    tree, path = plant_whole(where, moves)
-    tree.most_nodes = most_nodes
+    tree, first = plant_whole(where, moves, algorithm, most_nodes)
     if algorithm == Ismcts.name:
-        return Ismcts(tree, path, sims, seed, c).run()
+        return Ismcts(tree, first, sims, seed, c).run()
     if algorithm == Cfr.name:
-        return Cfr(tree, path, sims).run()
-    return (Pimc if algorithm == Pimc.name else Belief)(tree, path).run()
+        if first is not None:
+            raise SpecError("lesson.whole-game", algorithm=algorithm)
+        return Cfr(tree, sims).run()
+    return (Pimc if algorithm == Pimc.name else Belief)(tree, first).run()

@@ -17,9 +17,10 @@ from damier.core.messages import say
 from damier.core.protocol import CHANCE
 from damier.core.rng import below, new_rng
 from damier.lessons.hidden import HiddenLesson, InformationSet
-from damier.lessons.montecarlo import MAX_SIMS, SIMS, draw_index
+from damier.lessons.montecarlo import MAX_SIMS, SIMS, draw_index, say_most_visited
 from damier.lessons.record import HIDDEN_LEGEND, OPEN, SEEN, VALUE, Term, Trace, format_number, format_values
-from damier.lessons.trees import Tree, TreeNode, Values, value_for
+from damier.lessons.sources import Values
+from damier.lessons.trees import Tree, TreeNode, value_for
 
 LEGEND: dict[str, str] = HIDDEN_LEGEND | {
     OPEN: say("legend.this-simulation"),
@@ -35,10 +36,12 @@ class Ismcts(HiddenLesson):
     legend = LEGEND
     c = 0.7
 
-    def __init__(self, tree: Tree, path: list[int], sims: int = SIMS, seed: int = 0, c: float | None = None) -> None:
+    def __init__(
+        self, tree: Tree, first: int | None = None, sims: int = SIMS, seed: int = 0, c: float | None = None
+    ) -> None:
         if not 1 <= sims <= MAX_SIMS:
             raise SpecError("lesson.simulations", most=MAX_SIMS, got=sims)
-        super().__init__(tree, path)
+        super().__init__(tree, first)
         self.sims, self.rng = sims, new_rng(seed)
         self.c = type(self).c if c is None else c
         values = [value for node in tree.nodes if node.is_leaf for value in node.values]
@@ -54,9 +57,10 @@ class Ismcts(HiddenLesson):
         for number in range(1, self.sims + 1):
             self.simulate(number)
         here = self.start
-        best = max(range(len(here.arcs)), key=lambda index: self.visits[here, index])
-        values = tuple(total / self.visits[here, best] for total in self.totals[best])
-        told = say("lesson.most-went", move=here.arcs[best], value=format_values(values))
+        tried = {index: self.visits[here, index] for index in range(len(here.arcs)) if self.visits[here, index]}
+        best = max(tried, key=lambda index: (tried[index], self.rewards[here, index] / tried[index]))
+        values = tuple(total / tried[best] for total in self.totals[best])
+        told = say_most_visited({here.arcs[index]: count for index, count in tried.items()}, here.arcs[best], values)
         self.record.step("answer", here.nodes[0], told, value=values)
         return self.record.finish(here.arcs[best], values)
 

@@ -6,169 +6,26 @@ text values are the author's numbers; in a game they are payoffs and evaluations
 
 import difflib
 import re
-from collections.abc import Hashable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple, Protocol
 
 from damier.core.errors import DamierError, SpecError
 from damier.core.files import is_file
-from damier.core.messages import Message, is_key, say
+from damier.core.messages import say
 from damier.core.position import Position
 from damier.core.spec import split_spec
 from damier.games import REGISTRY
 from damier.games import game as find_game
 from damier.games.trees import notation
-from damier.games.trees.notation import LETTERS, MAX, WORDS, arc_names
+from damier.games.trees.notation import MAX, WORDS
 from damier.games.trees.rules import ENDING, FOLDER, ExplicitTree, node_at, root_of
+from damier.lessons.sources import Knowledge, Played, Source, Values, Written
 
 ROOT = 0
 NOBODY = -2
 MAX_NODES = 3000
 LARGEST = 1e9  # number in a tree: larger ones can't be read, and their differences can't be told
 DEPTH = 2  # default depth of a lesson on a game
-
-Values = tuple[float, ...]
-
-
-class Source(Protocol):
-    """A node of the given tree; its children are made when needed."""
-
-    @property
-    def word(self) -> str:
-        """max, min, chance or a letter; empty at the end."""
-
-    @property
-    def player(self) -> int: ...
-
-    @property
-    def values(self) -> Values:
-        """The payoffs at the end, an evaluation before it."""
-
-    @property
-    def arcs(self) -> list[tuple[str, float | None]]:
-        """The name of each move, and the probability of each outcome of chance."""
-
-    def reason(self) -> str:
-        """The terms of the evaluation, if the game has features."""
-
-    def below(self, index: int) -> "Source": ...
-
-    @property
-    def key(self) -> int:
-        """A key that is equal for equal positions, however they were reached."""
-
-    @property
-    def distance(self) -> int:
-        """A lower bound of the number of moves to the goal; 0 there and nowhere else."""
-
-    @property
-    def board(self) -> str: ...
-
-    @property
-    def knowledge(self) -> "Knowledge | None":
-        """What the player to move knows; None if they see everything, and where nobody moves."""
-
-
-class Knowledge(NamedTuple):
-    """An information set: equal keys in all nodes that the player can't tell apart, and a name."""
-
-    key: Hashable
-    name: str
-
-
-class Written:
-    """A node of a tree typed as text."""
-
-    def __init__(self, node: notation.Node, num_values: int) -> None:
-        self.node, self.num_values = node, num_values
-        self.word, self.player, self.board = node.word, node.player, ""
-        self.values: Values = node.values or (0.0,) * num_values
-        self.knowledge = Knowledge(node.known_as, node.known_as) if node.known_as else None
-        children = zip(arc_names(node.children), node.children, strict=True)
-        self.arcs = [(name, child.probability) for name, child in children]
-
-    def reason(self) -> str:
-        return "" if self.node.values else say("lesson.nothing-said", word=self.word)
-
-    def below(self, index: int) -> "Written":
-        return Written(self.node.children[index], self.num_values)
-
-    @property
-    def key(self) -> int:
-        return id(self.node)
-
-    @property
-    def distance(self) -> int:
-        told = self.node.values
-        if len(told) != 1 or told[0] < 0 or told[0] != int(told[0]):
-            raise SpecError("lesson.no-distance", node=self.node)
-        return int(told[0])
-
-
-class Played:
-    """A position of a game."""
-
-    def __init__(self, pos: Position) -> None:
-        self.pos = pos
-
-    @property
-    def word(self) -> str:
-        if self.pos.is_over:
-            return ""
-        if self.pos.is_chance:
-            return "chance"
-        return LETTERS[self.player] if self.pos.game.num_players > 2 else ("max", "min")[self.player]
-
-    @property
-    def player(self) -> int:
-        return self.pos.player
-
-    @property
-    def values(self) -> Values:
-        values = self.pos.returns
-        if values is None:
-            values = self.pos.evaluate() if self.pos.game.has("evaluate") else (0.0,) * self.pos.game.num_players
-        return values[:1] if len(values) <= 2 else values
-
-    @property
-    def arcs(self) -> list[tuple[str, float | None]]:
-        outcomes = self.pos.outcomes
-        return [(self.pos.notation(move), outcomes.get(move)) for move in self.pos.moves()]
-
-    def reason(self) -> str:
-        if not self.pos.game.has("features") or self.pos.game.num_players != 2:
-            return ""
-        summands = []
-        for (name, (first, second)), weight in zip(
-            self.pos.features().items(), self.pos.game.feature_weights, strict=True
-        ):
-            difference = f"({first:.4g} - {second:.4g} = {first - second:.4g})"
-            summands.append(say("lesson.summand", weight=weight, feature=_feature(name), difference=difference))
-        return say("lesson.sum", summands=summands)
-
-    def below(self, index: int) -> "Played":
-        return Played(self.pos.play(self.pos.moves()[index]))
-
-    @property
-    def key(self) -> int:
-        return self.pos.key
-
-    @property
-    def distance(self) -> int:
-        return self.pos.distance()
-
-    @property
-    def board(self) -> str:
-        return self.pos.draw(unicode=True)
-
-    @property
-    def knowledge(self) -> Knowledge | None:
-        """In a game of hidden information: what the player knows, named after the moves as they saw them."""
-        pos = self.pos
-        if not pos.game.is_hidden or pos.is_open or pos.is_chance or pos.is_over:
-            return None
-        return Knowledge((pos.player, pos.observation()), pos.seen_by(pos.player).line() or str(pos.player))
 
 
 @dataclass
@@ -288,12 +145,6 @@ def lesson_tree(where: object, moves: str = "") -> Tree:
 
 def _after(name: str, moves: str) -> str:
     return say("lesson.after", tree=name, moves=moves) if moves else name
-
-
-def _feature(name: str) -> str:
-    """The display name of a feature; your own game may define it in its `messages`."""
-    key = f"feature.{name.replace(' ', '-')}"
-    return say(key) if is_key(key) else Message(name)
 
 
 def tree_names() -> list[str]:

@@ -5,7 +5,7 @@ of the true position, whose values are averaged.
 """
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from damier.core.errors import DamierError, SpecError
@@ -39,7 +39,7 @@ class Cheat(OfAnother):
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
         """Search the true position."""
         if pos.is_over or pos.is_chance:
-            raise DamierError("search.nothing", position=repr(pos))
+            raise DamierError("search.nothing", position=pos.described())
         self.prepare(pos)
         if self.searches == 1:
             return Inside(self.inside).player.search(pos, seed)
@@ -48,4 +48,5 @@ class Cheat(OfAnother):
             found = Inside(self.inside).look(pos, next_word(rng) >> 1)
             worlds.add(found)
             worlds.add_work(found)
-        return worlds.result(pos, rng, time.perf_counter() - began)
+        result = worlds.result(pos, rng, time.perf_counter() - began)
+        return replace(result, deals=0, best_in=())  # the same deal each time

@@ -98,12 +98,12 @@ def check_player(given: object, games: Sequence[object] = GAMES, positions: int 
         first, seconds = _ask(given, pos, number)
         spent.append(seconds)
         if pos != before or pos.history != before.history:
-            raise RulesError("player.changed", player=given, position=repr(before))
+            raise RulesError("player.changed", player=given, position=before.described())
         if takes_seed:
             second, _ = _ask(given, pos, number)
             if first != second:
                 moves = {"first": pos.notation(first), "second": pos.notation(second)}
-                raise RulesError("player.unequal", player=given, **moves, position=repr(pos), seed=number)
+                raise RulesError("player.unequal", player=given, **moves, position=pos.described(), seed=number)
     laws = [LEGAL, UNTOUCHED, *([SAME] if takes_seed else [])]
     names = [game.name for game in found]
     absent = [] if takes_seed else ["seed"]

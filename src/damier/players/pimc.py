@@ -6,17 +6,19 @@ each the value of every move m is searched as if all saw everything; and the mov
 
     v(m) = 1/n sum over i of v(m, d_i)
 
-A move that is best in every deal is best whatever is hidden, if the searches inside are exact. Otherwise the average is
-too optimistic: it supposes that the player will know, in each deal, what to do next (*strategy fusion*; Frank and
-Basin, Search in games with incomplete information, 1998).
+A move that is best in every deal is best if all cards are seen from then on, and if the searches inside are exact. It
+is best whatever is hidden only where the play after it can be the same in all deals. Otherwise the average is too
+optimistic: it supposes that the player will know, in each deal, what to do next (*strategy fusion*; Frank and Basin,
+Search in games with incomplete information, 1998).
 
 How it deviates: equal deals are searched once and counted as often as they were drawn. A search that prunes knows the
 value of its best move only; then the position after each move is searched separately. Where a search gives no values,
-each deal votes for its move.
+each deal votes for its move, and no value is returned.
 """
 
 import copy
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -32,6 +34,7 @@ from damier.search.result import SearchResult
 
 DEALS = 20
 MOST_DEALS = 1_000_000
+Values = tuple[float, ...]  # by player
 INNER = "uct:sims=500"
 
 
@@ -43,8 +46,9 @@ class Worlds:
         count = len(self.moves)
         self.total, self.weight = [0.0] * count, [0] * count  # of the worlds in which a move has a value
         self.best_in = [0] * count
-        self.values = [0.0] * pos.game.num_players
-        self.valued = self.count = self.nodes = self.sims = 0
+        self.values: list[list[Values | None]] = [[] for _ in self.moves]  # of each move, by world
+        self.has_votes = False  # whether a search gave no values
+        self.count = self.nodes = self.sims = 0
 
     def add(self, found: "Found") -> None:
         """Count the result of a world."""
@@ -55,9 +59,9 @@ class Worlds:
                 self.total[i] += value
                 self.weight[i] += 1
                 self.best_in[i] += value == max(known)
-        if found.values is not None:
-            self.valued += 1
-            self.values = [have + more for have, more in zip(self.values, found.values, strict=True)]
+        for have, more in zip(self.values, found.values or [None] * len(self.moves), strict=True):
+            have.append(more)
+        self.has_votes |= found.is_vote
 
     def add_work(self, found: "Found") -> None:
         """Count what a search has cost."""
@@ -68,18 +72,30 @@ class Worlds:
         """The average value of each move; -1 for a move that has none."""
         return [total / weight if weight else -1.0 for total, weight in zip(self.total, self.weight, strict=True)]
 
+    def values_of(self, pos: Position, number: int) -> Values | None:
+        """The average value of a move, by player. Two players or teams have opposite values; with more, the searches
+        must have told them in all worlds."""
+        game, mean = pos.game, self.means[number]
+        teams = game.teams or tuple(range(game.num_players))
+        if len(set(teams)) <= 2:
+            return tuple(mean if team == teams[self.player] else 0.0 - mean for team in teams)
+        known = [values for values in self.values[number] if values is not None]
+        if len(known) < self.count:
+            return None
+        return tuple(sum(column) / self.count for column in zip(*known, strict=True))
+
     def result(self, pos: Position, rng: Any, seconds: float) -> SearchResult:
-        means = self.means
+        means = [float(votes) for votes in self.best_in] if self.has_votes else self.means
         best = [i for i, mean in enumerate(means) if mean == max(means)]
         chosen = best[below(rng, len(best))]
         shared = sum(self.best_in)
         return SearchResult(
             move=self.moves[chosen],
             notation=pos.notation(self.moves[chosen]),
-            values=tuple(value / self.valued for value in self.values) if self.valued else None,
+            values=None if self.has_votes else self.values_of(pos, chosen),
             moves=tuple(self.moves),
             policy=tuple(count / shared for count in self.best_in),
-            scores=tuple(means),
+            scores=() if self.has_votes else tuple(means),
             pv=(self.moves[chosen],),  # what follows is in no single deal
             nodes=self.nodes,
             sims=self.sims,
@@ -91,10 +107,12 @@ class Worlds:
 
 @dataclass
 class Found:
-    """What a search found in one world: for each move its value for the mover, or None."""
+    """What a search found in one world: for each move its value for the mover, or None. A vote is 1 for the move that
+    was chosen, and 0 for the others."""
 
     by_move: list[float | None]
-    values: tuple[float, ...] | None = None  # of the position, by player
+    values: Sequence[Values | None] = ()  # of each move, by player, if the search says so
+    is_vote: bool = False
     nodes: int = 0
     sims: int = 0
 
@@ -110,26 +128,27 @@ class Inside:
         if self.player.scores_are_bounds:
             return self._look_at_each(world, seed)
         result = self.player.search(world, seed)
-        by_move: list[float | None] = [float(move == result.move) for move in world.moves()]
-        if result.scores:
-            scores = dict(zip(result.moves, result.scores, strict=True))
-            visits = dict(zip(result.moves, result.visits, strict=True)) if result.visits else {}
-            by_move = [scores[move] if visits.get(move, 1) else None for move in world.moves()]
-        return Found(by_move, result.values, result.nodes, result.sims)
+        if not result.scores:
+            return _vote(world, result)
+        scores = dict(zip(result.moves, result.scores, strict=True))
+        visits = dict(zip(result.moves, result.visits, strict=True)) if result.visits else {}
+        by_move = [scores[move] if visits.get(move, 1) else None for move in world.moves()]
+        values = dict(zip(result.moves, result.move_values, strict=True)) if result.move_values else {}
+        told = [values.get(move) if visits.get(move, 1) else None for move in world.moves()]
+        return Found(by_move, told, nodes=result.nodes, sims=result.sims)
 
     def _look_at_each(self, world: Position, seed: int) -> Found:
         found, known = Found([]), []
         for move in world.moves():
             values = self._values(world.play(move), seed, found)
             if values is None:
-                result = self.player.search(world, seed)
-                return Found([float(each == result.move) for each in world.moves()], None, result.nodes, result.sims)
+                return _vote(world, self.player.search(world, seed))
             known.append(values)
         found.by_move = [values[world.player] for values in known]
-        found.values = max(known, key=lambda values: values[world.player])
+        found.values = known
         return found
 
-    def _values(self, pos: Position, seed: int, found: Found) -> tuple[float, ...] | None:
+    def _values(self, pos: Position, seed: int, found: Found) -> Values | None:
         """The values of a position, by player; at a chance node the average over its outcomes."""
         if pos.is_over:
             return pos.returns
@@ -144,6 +163,11 @@ class Inside:
                 return None
             mean = [have + prob * more for have, more in zip(mean, values, strict=True)]
         return tuple(mean)
+
+
+def _vote(world: Position, result: SearchResult) -> Found:
+    by_move: list[float | None] = [float(move == result.move) for move in world.moves()]
+    return Found(by_move, is_vote=True, nodes=result.nodes, sims=result.sims)
 
 
 @dataclass
@@ -219,7 +243,7 @@ class Pimc(OfAnother):
         """Search deals that are possible for what the player to move knows: all of `deals`, or as many as the time
         allows, and at least one."""
         if pos.is_over or pos.is_chance:
-            raise DamierError("search.nothing", position=repr(pos))
+            raise DamierError("search.nothing", position=pos.described())
         self.prepare(pos)
         worlds, inside, rng, seeds = Worlds(pos), Inside(self.inside), new_rng(seed), new_rng(seed, 1)
         known: dict[Position, Found] = {}

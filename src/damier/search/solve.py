@@ -159,7 +159,7 @@ class Solver:
 
     def _margin(self, pos: Position) -> int:
         if pos.game != self.game:
-            raise DamierError("search.other-game", game=self.game.name, position=repr(pos))
+            raise DamierError("search.other-game", game=self.game.name, position=pos.described())
         work = self._work
         work.states[0] = pos.state
         work.question["level"] = NO_LEVEL

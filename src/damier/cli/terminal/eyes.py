@@ -39,18 +39,15 @@ class Eyes:
         self._clear()
         self.viewer = player
 
-    def hear(self, before: "Position", move: int, after: "Position", mover: Message | str) -> Message | None:
-        """What to say of a move; None if it is not noticed."""
+    def hear(self, before: "Position", move: int, after: "Position") -> list[str]:
+        """A move as the person sees it; nothing if it is not noticed."""
         from damier.core import knowledge
 
         if not self.is_secret(after):
-            return say("play.played", player=mover, move=before.notation(move))
+            return [before.notation(move)]
         if self.viewer is None:
-            return None
-        told = knowledge.told(before.game, before.state, move, after.state, self.viewer)
-        if told == (knowledge.HIDDEN,):
-            return say("play.hidden-move", player=mover)
-        return say("play.played", player=mover, move=told[0]) if told else None
+            return []
+        return list(knowledge.told(before.game, before.state, move, after.state, self.viewer))
 
     def _clear(self) -> None:
         if console.is_terminal:

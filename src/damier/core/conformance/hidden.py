@@ -20,6 +20,9 @@ _DEALS = 12  # how often a position is dealt anew
 _MOVES = 30  # of a position whose looks are compared
 _BARREN = 25  # positions after which it is sure that dealing anew never changes anything
 
+_AGAIN = 3  # times that a deal is repeated
+_TWO_DEALS = "the same random numbers gave two different deals of one position; draw them from `rng` only"
+
 Seen = tuple[int, ...]
 
 
@@ -146,17 +149,20 @@ def check_deal(trial: Trial, observer: int, other: Record, seed: int) -> Record:
     the same random numbers give the same."""
     state = trial.position.state
     dealt, twin = trial.position.state, trial.position.state
-    trial.call_plain("determinize", twin, observer, new_rng(seed))
     trial.game.run(calls.determinize, dealt, observer, new_rng(seed))
+    for again in (trial.position.state for _ in range(_AGAIN)):
+        trial.game.run(calls.determinize, again, observer, new_rng(seed))
+        trial.require(same_bytes(dealt, again), "determinize", _TWO_DEALS)
+    trial.call_plain("determinize", twin, observer, new_rng(seed))
     trial.require(same_bytes(dealt, twin), "agree", "on `determinize`")
+    knew, knows = (list(knowledge.observation(trial.game, each, observer)) for each in (state, dealt))
+    trial.require(knew == knows, "determinize", f"player {observer} knew {knew} and now knows {knows}")
     for start in (other.copy(), dealt.copy()):
         trial.game.run(calls.determinize, start, observer, new_rng(seed))
         found = (
             f"player {observer} is dealt one thing from one deal and another from another, by the same random numbers"
         )
         trial.require(same_bytes(dealt, start), "determinize", found)
-    knew, knows = (list(knowledge.observation(trial.game, each, observer)) for each in (state, dealt))
-    trial.require(knew == knows, "determinize", f"player {observer} knew {knew} and now knows {knows}")
     trial.require(
         int(dealt.player) == int(state.player), "determinize", f"player {dealt.player} moves, not {state.player}"
     )
@@ -206,7 +212,8 @@ def check_seen_moves(trial: Trial, moves: list[int], observer: int, seed: int) -
         for state in (dealt, same):
             trial.game.run(calls.determinize, state, observer, new_rng(seed))
         found = f"player {observer} can't tell {other} and {move} apart, and the deals after them differ"
-        trial.require(same_bytes(dealt, same), "determinize", f"{found} by the same random numbers")
+        found = _TWO_DEALS if other == move else f"{found} by the same random numbers"
+        trial.require(same_bytes(dealt, same), "determinize", found)
 
 
 def after(line: tuple[int, ...]) -> str:

@@ -102,6 +102,11 @@ class BridgePlay(Tricks):
 
     # -- for people ------------------------------------------------------------------------------------------
 
+    def format_known(self, state: Record, player: int) -> str:
+        """Dummy's cards, after the opening lead."""
+        cards = int(state.hands[DUMMY] & state.known[DUMMY])
+        return f"(N:{self._pack.format_hand(cards)})" if cards else ""
+
     def _prepare(self, state: Record, hands: list[int]) -> None:
         """The hands may have any cards, if they are all dealt."""
         if sum(hand.bit_count() for hand in hands) == 4 * self.cards:

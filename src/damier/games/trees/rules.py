@@ -53,6 +53,7 @@ class ExplicitTree:
         self.mover = np.array([MAX if node.is_leaf else node.player for node in self._nodes], np.int8)
         self.probability = np.array([node.probability or 0 for node in self._nodes], np.float64)
         self.payoffs, self.scale, self.shift = _payoffs(self._nodes)  # [node, player]; payoff * scale + shift = value
+        self.unit_size = self.scale  # the author's numbers
         self.num_players = self.payoffs.shape[1]
         self.uses_chance = bool((self.mover == CHANCE).any())
         self.least_payoff = float(self.payoffs.min())
@@ -188,6 +189,11 @@ class TreeWithSets(ExplicitTree):
         after = int(self.first[state.node]) + move
         names = {self.format_position_of(node).rpartition("/")[2] for node in alike(self, after, observer)}
         return HIDDEN if len(names) > 1 else names.pop()
+
+    def format_known(self, state: Record, player: int) -> str:
+        """The author's name of the information set, in braces."""
+        name = node_at(self, state).known_as
+        return f"{{{name}}}" if name else ""
 
     def draw(self, state: Record, observer: int) -> str:  # type: ignore[override]  # a hidden game takes an observer
         """For the referee, the tree from here on; for a player all of it, with a mark at every node where they may

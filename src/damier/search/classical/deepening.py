@@ -73,7 +73,7 @@ class Deepening(Player):
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
         """Find the best move; the seed has no effect here."""
         if pos.is_over or pos.is_chance:
-            raise DamierError("search.nothing", position=repr(pos))
+            raise DamierError("search.nothing", position=pos.described())
         pos = self.judged(pos)
         self._sit_down(pos.game)
         with on_the_clock(pos, self.budget) as began:

@@ -91,7 +91,7 @@ class GuidedSearch:
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
         """Search a position and choose a move."""
         if pos.is_over or pos.is_chance:
-            raise DamierError("search.nothing", position=repr(pos))
+            raise DamierError("search.nothing", position=pos.described())
         with on_the_clock(pos, self.budget) as began:
             followed = moves_since(self._last, pos) if self.keep or self._purse is not None else None
             if self._purse is not None:

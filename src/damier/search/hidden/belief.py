@@ -81,7 +81,6 @@ class Belief(Player):
             values,
             moves=tuple(moves),
             policy=tuple(float(number == best) for number in range(len(moves))),
-            visits=(1,) * len(moves),
             scores=tuple(scores),
             pv=(moves[best],),
             nodes=outlook.tree.counts.nodes,
@@ -123,7 +122,7 @@ class Outlook:
         """The information set of the player to move."""
         number = self._numbers.get((pos.player, known_to_mover(pos)))
         if number is None:
-            raise SpecError("belief.unknown", position=repr(pos))
+            raise SpecError("belief.unknown", position=pos.described())
         return number
 
     def scores(self, number: int, player: int) -> list[float]:
@@ -180,7 +179,7 @@ def _probabilities(tree: FlatTree, model: Model | None, me: int) -> Values:
         chances = np.array([model.get(key, {}).get(move, 0.0) for move in moves])
         if not (np.isfinite(chances).all() and (chances >= 0).all() and abs(chances.sum() - 1) < 1e-6):
             pos = tree.position(int(tree.sets.example[number]))
-            raise SpecError("belief.chances", position=repr(pos.seen_by(pos.player)), got=chances.tolist())
+            raise SpecError("belief.chances", position=pos.seen_by(pos.player).described(), got=chances.tolist())
         found[begin:end] = (1 - TREMBLE) * chances + TREMBLE * found[begin:end]
     return found
 

@@ -161,10 +161,10 @@ def _chances(pos: Position, policy: Policy) -> Mapping[int, float]:
     else:
         given = policy.get((pos.player, known_to_mover(pos))) if isinstance(policy, Mapping) else None
     if not isinstance(given, Mapping):
-        raise SpecError("equilibrium.policy", position=repr(pos), got=repr(given))
+        raise SpecError("equilibrium.policy", position=pos.described(), got=repr(given))
     return {pos.parse(move) if isinstance(move, str) else move: chance for move, chance in given.items()}
 
 
 def _check_chances(pos: Position, chances: Any) -> None:
     if not (np.isfinite(chances).all() and (chances >= 0).all() and abs(chances.sum() - 1) < 1e-6):
-        raise SpecError("equilibrium.chances", position=repr(pos), got=chances.tolist())
+        raise SpecError("equilibrium.chances", position=pos.described(), got=chances.tolist())

@@ -120,7 +120,7 @@ class Ismcts(Player):
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
         """Search with what the player to move knows."""
         if pos.is_over or pos.is_chance:
-            raise DamierError("search.nothing", position=repr(pos))
+            raise DamierError("search.nothing", position=pos.described())
         self.prepare(pos)
         kept, game, rng, sims = self._kept, pos.game, new_rng(seed), 0
         with on_the_clock(pos, self.budget) as began:

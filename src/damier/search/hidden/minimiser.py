@@ -32,7 +32,7 @@ class Minimiser:
 
     def __init__(self, game: Game, method: str = "cfr", seed: int = 0, memory: int = MEMORY) -> None:
         check_method(method)
-        self.game, self.method, self.seed = game, method, seed
+        self.game, self.method, self.seed = game, method, whole_number("seed", seed)
         self.tree = build_tree(game, memory)
         self.form = SequenceForm(self.tree)
         self.passes = Passes(self.tree)

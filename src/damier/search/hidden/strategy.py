@@ -1,5 +1,6 @@
 """A strategy: for each information set, the probability of each move."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -9,6 +10,8 @@ import numpy as np
 
 from damier.core.errors import SpecError
 from damier.core.game import Game
+from damier.core.knowledge import known_as_text
+from damier.core.numbers import whole_number
 from damier.core.position import Position
 from damier.core.protocol import Values
 from damier.search.hidden.information import Sets
@@ -23,7 +26,7 @@ class Row:
     """An information set for people."""
 
     player: int
-    line: str  # the moves so far, as the player saw them
+    line: str  # the moves so far, as the player saw them, and what the game adds
     known: Known
     moves: dict[str, float]  # the probability of each move, by notation
 
@@ -66,19 +69,20 @@ class Strategy(Mapping[tuple[int, Known], dict[int, float]]):
         """The probability of each move in a position; a SpecError if the strategy does not know it."""
         key = pos.player, known_to_mover(pos)
         if key not in self._numbers:
-            raise SpecError("equilibrium.unknown", position=repr(pos))
+            raise SpecError("equilibrium.unknown", position=pos.described())
         return self[key]
 
     def rows(self, most: int | None = None) -> list[Row]:
         """The first information sets of each player as people read them, in all at most that many."""
-        chosen = list(range(len(self))) if most is None else self._chosen(most)
+        chosen = list(range(len(self))) if most is None else self._chosen(whole_number("most", most, least=0))
         if self._tree is None:
             self._tree = build_tree(self.game)
         rows = [self._row(self._tree, number) for number in chosen]
-        lines = [(row.player, row.line) for row in rows]
-        if len(set(lines)) == len(lines):
-            return rows
-        return [replace(row, line=f"{row.line} {list(row.known)}") for row in rows]
+        found = Counter((row.player, row.line) for row in rows)
+        return [
+            row if found[row.player, row.line] == 1 else replace(row, line=f"{row.line} {list(row.known)}")
+            for row in rows
+        ]
 
     def _chosen(self, most: int) -> list[int]:
         """As many of each player as possible."""
@@ -95,7 +99,7 @@ class Strategy(Mapping[tuple[int, Known], dict[int, float]]):
         begin, end = self._sets.start[number : number + 2].tolist()
         moves = {pos.notation(move): chance for move, chance in self._moves(number).items()}
         known = tuple(self._sets.known[begin:end].tolist())
-        return Row(pos.player, pos.seen_by(pos.player).line(), known, moves)
+        return Row(pos.player, known_as_text(pos), known, moves)
 
     def as_json(self, most: int | None = None) -> list[dict[str, Any]]:
         return [vars(row) for row in self.rows(most)]
@@ -106,5 +110,5 @@ def known_to_mover(pos: Position) -> Known:
     if pos.game.is_hidden:
         return pos.observation()
     if not pos.is_from_start:
-        raise SpecError("equilibrium.no-history", position=repr(pos))
+        raise SpecError("equilibrium.no-history", position=pos.described())
     return pos.history

@@ -63,7 +63,7 @@ class LineSearch(Player):
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
         """Find a line, or follow the known one."""
         if pos.is_over or pos.is_chance:
-            raise DamierError("search.nothing", position=repr(pos))
+            raise DamierError("search.nothing", position=pos.described())
         self.check(pos)
         known = self._known(pos)
         if known and not self.searches_on:

@@ -45,7 +45,7 @@ class PathSearch(LineSearch):
 
     def result(self, pos: Position, seconds: float) -> SearchResult:
         if self._kept.status != SOLVED:
-            raise DamierError("search.failed", position=repr(pos), why=self._why_not(pos))
+            raise DamierError("search.failed", position=pos.described(), why=self._why_not(pos))
         return line_result(pos, self.solution(), nodes=self._nodes(), seconds=seconds)
 
     def _why_not(self, pos: Position) -> Message:

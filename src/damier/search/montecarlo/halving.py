@@ -77,7 +77,7 @@ class SequentialHalving(Player):
 
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
         if pos.is_over:
-            raise DamierError("search.nothing", position=repr(pos))
+            raise DamierError("search.nothing", position=pos.described())
         grower = self._grower(pos)
         began = time.perf_counter()
         grower.start(pos, None, new_rng(seed, 0))

@@ -135,7 +135,7 @@ class MonteCarlo(Player):
     def search(self, pos: Position, seed: int = 0) -> SearchResult:
         """Search a position and choose a move, see `_choose`."""
         if pos.is_over:
-            raise DamierError("search.nothing", position=repr(pos))
+            raise DamierError("search.nothing", position=pos.described())
         self.prepare(pos)
         growing = self._growing
         with on_the_clock(pos, self.budget) as began:
