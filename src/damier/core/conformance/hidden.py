@@ -149,11 +149,11 @@ def check_deal(trial: Trial, observer: int, other: Record, seed: int) -> Record:
     the same random numbers give the same."""
     state = trial.position.state
     dealt, twin = trial.position.state, trial.position.state
+    trial.call_plain("determinize", twin, observer, new_rng(seed))
     trial.game.run(calls.determinize, dealt, observer, new_rng(seed))
     for again in (trial.position.state for _ in range(_AGAIN)):
         trial.game.run(calls.determinize, again, observer, new_rng(seed))
         trial.require(same_bytes(dealt, again), "determinize", _TWO_DEALS)
-    trial.call_plain("determinize", twin, observer, new_rng(seed))
     trial.require(same_bytes(dealt, twin), "agree", "on `determinize`")
     knew, knows = (list(knowledge.observation(trial.game, each, observer)) for each in (state, dealt))
     trial.require(knew == knows, "determinize", f"player {observer} knew {knew} and now knows {knows}")
