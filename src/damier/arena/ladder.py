@@ -25,7 +25,7 @@ from damier.work.pool import num_cores
 
 FIRST_SECONDS = 0.1  # for a move of the player, in the games that measure the first level
 LEAST_SECONDS = 0.001
-MEASURING = 5  # one game for so many of the match
+MEASURING = 5  # one measuring game for every five of the match
 UNEVEN = 1.25  # times of a move that differ by this factor are not equal
 EVEN = 0.5  # the score below which a level is lost
 _DOUBTS = ("remark.few-different", "remark.forfeits")

@@ -82,7 +82,7 @@ def equilibrium(
     out: str | Path | None = None,
     told: Told | None = None,
 ) -> Equilibrium:
-    """Minimise the regrets of all players of a game, up to so many iterations.
+    """Minimise the regrets of all players of a game, up to a number of iterations.
 
     If there is a file `out` already, the run continues from it; the file is written now and then, and at the end.
     """

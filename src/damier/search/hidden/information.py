@@ -31,7 +31,7 @@ class Sets(Struct):
         self.used = np.zeros(3, np.int64)  # how many sets, actions and numbers there are
 
     def grown(self, sets: int, actions: int, known: int) -> "Sets":
-        """A copy with room for so many more."""
+        """A copy with room for that many more."""
         counts = self.used.tolist()
         more = Sets(counts[SETS] + sets, counts[ACTIONS] + actions, counts[KNOWN] + known)
         for name in ("player", "parent", "first", "start", "example", "moves", "known"):

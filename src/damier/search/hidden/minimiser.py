@@ -52,12 +52,12 @@ class Minimiser:
         return lambda count: sample(form, regrets, where, count, self.rng)
 
     def advance(self, count: int) -> None:
-        """Do so many more iterations at once."""
+        """Run that many more iterations at once."""
         self._advance(count)
         self.iterations += count
 
     def run(self, iterations: int, told: Told | None = None) -> Iterator[None]:
-        """Iterate until there are so many in all; give way now and then."""
+        """Iterate until that many are done in all; give way now and then."""
         while self.iterations < iterations:
             mark = next(mark for mark in MARKS if mark > self.iterations)
             for count in chunks(min(mark, iterations) - self.iterations, None, time.perf_counter(), 1):

@@ -102,7 +102,7 @@ def position_of(game: Game, nodes: Nodes, node: int) -> Position:
 
 
 def build_tree(game: Game, memory: int = MEMORY) -> FlatTree:
-    """Build the tree of a game, if it fits into so many megabytes; a SpecError says what is in the way."""
+    """Build the tree of a game if it fits into the memory, in megabytes; a SpecError says why it does not."""
     limit = check_memory(memory) * MEGABYTE
     counts = count(game, limit)
     walk = Walk(game)

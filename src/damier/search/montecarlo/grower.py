@@ -154,7 +154,8 @@ class Grower:
     def _think_openly(self, purse: Purse, began: float) -> None:
         """Simulate until the decision is settled, or the purse is empty.
 
-        By simulations, the same seed must give the same result, so it looks after so many, whatever the time.
+        With a budget of simulations, the same seed must give the same result, and so it looks after a
+        fixed number of them.
         """
         sims, spent = self.budget.sims, 0.0
         usual, most = (None, purse.allowed) if sims is None else (max(1, int(purse.allowed)), self.budget.seconds)
